@@ -1,0 +1,28 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  // An existential costs a box: where there is one, the source says so.
+  .enableUpcomingFeature("ExistentialAny"),
+  // A file names every module whose members it uses, so that no import works by accident.
+  .enableUpcomingFeature("MemberImportVisibility"),
+  // What the library imports for itself is not forced on its users.
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+  name: "TypedDefaults",
+  // The first systems with the `Synchronization` module and, before it, with `Observation`.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "TypedDefaults", targets: ["TypedDefaults"])
+  ],
+  targets: [
+    .target(name: "TypedDefaults", swiftSettings: settings),
+    // The program that tests start as a second process. It is in no product.
+    .executableTarget(
+      name: "Probe", dependencies: ["TypedDefaults"], path: "Tests/Probe", swiftSettings: settings),
+    .testTarget(
+      name: "TypedDefaultsTests", dependencies: ["TypedDefaults", "Probe"], swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,54 @@
+// Collections are all or nothing: if one element cannot be read, the whole cannot.
+
+/// The stored form is an array of the elements' stored forms.
+extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializable {
+  public var storedValue: [Element.StoredValue] { map(\.storedValue) }
+
+  /// If the stored form of an element is not that of an `Element`, nil.
+  public init?(storedValue: [Element.StoredValue]) {
+    self.init()
+    reserveCapacity(storedValue.count)
+    for storedValue in storedValue {
+      guard let element = Element(storedValue: storedValue) else { return nil }
+      append(element)
+    }
+  }
+}
+
+/// The stored form is an array of the elements' stored forms, sorted by their text, so that equal sets
+/// are stored alike.
+extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable {
+  public var storedValue: [Element.StoredValue] {
+    map { ($0.storedValue, text: "\($0.storedValue)") }.sorted { $0.text < $1.text }.map(\.0)
+  }
+
+  /// If the stored form of an element is not that of an `Element`, nil.
+  public init?(storedValue: [Element.StoredValue]) {
+    guard let elements = [Element](storedValue: storedValue) else { return nil }
+    self.init(elements)
+  }
+}
+
+/// The stored form is a dictionary of the values' stored forms, by the text of the keys' ones.
+extension Dictionary: UserDefaultsSerializable
+where
+  Key: UserDefaultsSerializable, Key.StoredValue: LosslessStringConvertible,
+  Value: UserDefaultsSerializable
+{
+  public var storedValue: [String: Value.StoredValue] {
+    // A key whose stored form is another's too could not be read back; that must not trap.
+    .init(map { ($0.storedValue.description, $1.storedValue) }, uniquingKeysWith: { $1 })
+  }
+
+  /// If the text of a key or the stored form of a value is not that of one, or if two texts are those
+  /// of one key, nil.
+  public init?(storedValue: [String: Value.StoredValue]) {
+    self.init(minimumCapacity: storedValue.count)
+    for (text, storedValue) in storedValue {
+      guard let key = Key.StoredValue(text).flatMap(Key.init(storedValue:)),
+        let value = Value(storedValue: storedValue),
+        updateValue(value, forKey: key) == nil
+      else { return nil }
+    }
+  }
+}

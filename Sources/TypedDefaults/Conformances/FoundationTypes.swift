@@ -1,0 +1,48 @@
+public import Foundation
+
+extension Data: UserDefaultsSerializable { public typealias StoredValue = Self }
+
+/// On Linux, a file holds whole seconds: the fraction is gone when another process reads the date.
+extension Date: UserDefaultsSerializable { public typealias StoredValue = Self }
+
+/// The stored form is that of `UserDefaults.url(forKey:)`: a file's path, or the archive of any other
+/// URL.
+extension URL: UserDefaultsSerializable { public typealias StoredValue = Self }
+
+/// The stored form is a floating-point number.
+extension CGFloat: UserDefaultsSerializable {
+  public var storedValue: Double { Double(self) }
+  public init(storedValue: Double) { self.init(storedValue) }
+}
+
+/// The stored form is the decimal number's text, because a property list's numbers are binary ones.
+extension Decimal: UserDefaultsSerializable {
+  public var storedValue: String { description }
+
+  /// If the string is not wholly a decimal number, nil.
+  public init?(storedValue: String) {
+    // The parser itself stops at what it does not understand.
+    guard storedValue.wholeMatch(of: /[+-]?(\d+([.]\d*)?|[.]\d+)([eE][+-]?\d+)?|NaN/) != nil,
+      let decimal = Decimal(string: storedValue)
+    else { return nil }
+    self = decimal
+  }
+}
+
+/// The stored form is the UUID's text.
+extension UUID: UserDefaultsSerializable {
+  public var storedValue: String { uuidString }
+  public init?(storedValue: String) { self.init(uuidString: storedValue) }
+}
+
+/// The stored form is the time zone's identifier, such as "Europe/Paris" or "GMT+0100".
+extension TimeZone: UserDefaultsSerializable {
+  public var storedValue: String { identifier }
+  public init?(storedValue: String) { self.init(identifier: storedValue) }
+}
+
+/// The stored form is the locale's identifier, such as "pt_BR".
+extension Locale: UserDefaultsSerializable {
+  public var storedValue: String { identifier }
+  public init(storedValue: String) { self.init(identifier: storedValue) }
+}

@@ -1,0 +1,73 @@
+internal import Foundation
+
+/// What `UserDefaults` holds for a key: a property-list object of any kind.
+struct PropertyListObject: @unchecked Sendable {  // Property-list objects are immutable.
+  let object: Any
+
+  init(_ object: Any) {
+    self.object = object
+  }
+}
+
+/// Equal are objects that read back the same. `NSDictionary.isEqual` would not do: on Linux it finds
+/// equal integers different.
+extension PropertyListObject: Equatable {
+  static func == (left: Self, right: Self) -> Bool {
+    switch (left.object, right.object) {
+    case (let left as String, let right as String): left == right
+    case (let left as Bool, let right as Bool): left == right
+    case (let left as Int, let right as Int): left == right
+    case (let left as Double, let right as Double):
+      left == right || left.isNaN && right.isNaN
+    case (let left as Data, let right as Data): left == right
+    case (let left as Date, let right as Date): left == right
+    case (let left as [Any], let right as [Any]):
+      left.count == right.count && zip(left, right).allSatisfy { Self($0) == Self($1) }
+    case (let left as [String: Any], let right as [String: Any]):
+      left.count == right.count
+        && left.allSatisfy { key, value in right[key].map { Self($0) == Self(value) } ?? false }
+    case (let left as NSNumber, let right as NSNumber):
+      Int64(exactly: left) == Int64(exactly: right)
+        && UInt64(exactly: left) == UInt64(exactly: right)
+        && Self(left.doubleValue) == Self(right.doubleValue)
+    default: false
+    }
+  }
+}
+
+/// How a message names the object: its kind, and its value where that is short.
+extension PropertyListObject: CustomStringConvertible {
+  var description: String {
+    switch object {
+    case let string as String where string.count > 40:
+      "the string \(String(string.prefix(40)).debugDescription)…"
+    case let string as String: "the string \(string.debugDescription)"
+    case let bool as Bool: "the Boolean \(bool)"
+    case let number as NSNumber: "the number \(number.stringValue)"
+    case let data as Data: "data of \(data.count) bytes"
+    case let date as Date: "the date \(date.ISO8601Format())"
+    case let array as [Any]: "an array of \(array.count)"
+    case let dictionary as [AnyHashable: Any]: "a dictionary of \(dictionary.count)"
+    default: "an object of type \(type(of: object))"
+    }
+  }
+}
+
+extension PropertyListObject {
+  /// Creates an object from any value; throws if a property list cannot hold it.
+  init(validating value: Any) throws {
+    if let url = value as? URL {
+      self.init(try url.propertyListObject())
+    } else if PropertyListSerialization.propertyList(value, isValidFor: .xml) {
+      self.init(value)
+    } else {
+      throw Unencodable(reason: "a property list cannot hold it")
+    }
+  }
+}
+
+/// Why a value has no form that a property list can hold.
+struct Unencodable: Error, CustomStringConvertible {
+  let reason: String
+  var description: String { reason }
+}

@@ -1,0 +1,191 @@
+internal import Foundation
+internal import Synchronization
+
+/// A place where settings are kept: one suite, however many `UserDefaults` instances stand for it, or
+/// one instance of a subclass.
+final class Store: Sendable {
+  private enum Kind {
+    /// Foundation's own class, with the suite's name: nil for the standard one.
+    case suite(String?)
+    /// Foundation's own class, where the platform does not tell the suite.
+    case unnamedSuite
+    /// A subclass, which alone knows what it does.
+    case custom
+  }
+
+  private let kind: Kind
+  private let states = Mutex<[String: KeyState]>([:])
+
+  private init(_ kind: Kind) {
+    self.kind = kind
+  }
+
+  /// A store by itself, for a subclass that keeps its own.
+  static func standalone() -> Store { Store(.custom) }
+
+  func state(of key: String) -> KeyState {
+    states.withLock { states in
+      if let state = states[key] { return state }
+      let isShared = if case .custom = kind { false } else { true }
+      let state = KeyState(isShared ? .named(key) : Registration())
+      states[key] = state
+      return state
+    }
+  }
+}
+
+// MARK: - The store of an instance
+
+extension Store {
+  private struct Instance: @unchecked Sendable {  // Only ever reached under the lock of `known`.
+    weak var userDefaults: UserDefaults?
+    let store: Store
+  }
+
+  private struct Known {
+    var suites: [String?: Store] = [:]
+    var instances: [ObjectIdentifier: Instance] = [:]
+    var instancesToTidy = 64
+  }
+
+  private static let known = Mutex(Known())
+
+  private static let standard = known.withLock { _ in
+    UserDefaults.standard.load()
+    return Store(.suite(nil))
+  }
+
+  static func of(_ userDefaults: UserDefaults) -> Store {
+    if userDefaults === UserDefaults.standard { return standard }
+    if let inMemory = userDefaults as? InMemoryUserDefaults { return inMemory.store }
+    let standard = standard
+    nonisolated(unsafe) let userDefaults = userDefaults
+    return known.withLock { known in
+      // An address may be that of an instance which is gone.
+      let identifier = ObjectIdentifier(userDefaults)
+      if let instance = known.instances[identifier], instance.userDefaults === userDefaults {
+        return instance.store
+      }
+      if known.instances.count >= known.instancesToTidy {
+        known.instances = known.instances.filter { $0.value.userDefaults != nil }
+        known.instancesToTidy = max(64, known.instances.count * 2)
+      }
+      let kind = kind(of: userDefaults)
+      var store = Store(kind)
+      if case .suite(let name) = kind {
+        store = name == nil ? standard : known.suites[name] ?? store
+        if known.suites.updateValue(store, forKey: name) == nil { userDefaults.load() }
+      }
+      known.instances[identifier] = Instance(userDefaults: userDefaults, store: store)
+      return store
+    }
+  }
+}
+
+extension UserDefaults {
+  /// Makes Foundation read the file: on Linux the first reads of a suite race if several threads make
+  /// them at once, so one is made before the others.
+  fileprivate func load() {
+    _ = object(forKey: "")
+  }
+}
+
+// MARK: - What lies beneath `object(forKey:)`
+
+extension Store {
+  /// Whether an object that `object(forKey:)` returned is not just a registered default.
+  func isStored(_ object: PropertyListObject, key: String, in userDefaults: UserDefaults) -> Bool {
+    if case .custom = kind { return true }
+    guard object == Self.registeredObject(key: key, in: userDefaults) else { return true }
+    // What is stored equals what somebody registered, or nothing is stored. Where the platform does
+    // not tell which, what is stored must not be hidden.
+    if case .unnamedSuite = kind { return true }
+    return storedObject(key: key, in: userDefaults) != nil
+  }
+
+  #if canImport(Darwin)
+    private static func kind(of userDefaults: UserDefaults) -> Kind {
+      if userDefaults === UserDefaults.standard { return .suite(nil) }
+      return type(of: userDefaults) == UserDefaults.self ? .unnamedSuite : .custom
+    }
+
+    private static func registeredObject(
+      key: String, in userDefaults: UserDefaults
+    ) -> PropertyListObject? {
+      userDefaults.volatileDomain(forName: UserDefaults.registrationDomain)[key]
+        .map(PropertyListObject.init)
+    }
+
+    /// What is stored, beneath launch arguments and without registered defaults.
+    func storedObject(key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+      guard case .suite(nil) = kind else { return nil }
+      return CFPreferencesCopyAppValue(key as CFString, kCFPreferencesCurrentApplication)
+        .map(PropertyListObject.init)
+    }
+  #else
+    private static func kind(of userDefaults: UserDefaults) -> Kind {
+      guard type(of: userDefaults) == UserDefaults.self else { return .custom }
+      // The name is a private property of Foundation's, and `Any?` inside `Any?` to a mirror.
+      guard let suite = Mirror(reflecting: userDefaults).descendant("suite") as? String? else {
+        return .unnamedSuite
+      }
+      return .suite(suite)
+    }
+
+    /// A suite in which nothing is ever stored and which looks past launch arguments: what it returns
+    /// is registered.
+    private nonisolated(unsafe) static let empty: UserDefaults = {
+      let userDefaults = UserDefaults(suiteName: "TypedDefaults.empty")!
+      userDefaults.removeVolatileDomain(forName: UserDefaults.argumentDomain)
+      userDefaults.load()
+      return userDefaults
+    }()
+
+    private static func registeredObject(
+      key: String, in userDefaults: UserDefaults
+    ) -> PropertyListObject? {
+      empty.object(forKey: key).map(PropertyListObject.init)
+    }
+
+    /// What is stored, beneath launch arguments and without registered defaults.
+    func storedObject(key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+      guard case .suite(let name) = kind else { return nil }
+      // The standard suite's domain bears this name in Foundation's memory once it has been read.
+      return userDefaults.persistentDomain(forName: name ?? "kCFPreferencesCurrentApplication")?[
+        key
+      ]
+      .map(PropertyListObject.init)
+    }
+  #endif
+}
+
+// MARK: - Registered defaults
+
+/// The defaults that declarations have registered for one key name. On every platform `UserDefaults`
+/// has one table of them for the whole process, the last registration winning.
+final class Registration: Sendable {
+  private let last = Mutex<PropertyListObject?>(nil)
+  private let hasSeveral = Atomic(false)
+
+  private static let named = Mutex<[String: Registration]>([:])
+
+  static func named(_ key: String) -> Registration {
+    named.withLock { named in
+      if let registration = named[key] { return registration }
+      let registration = Registration()
+      named[key] = registration
+      return registration
+    }
+  }
+
+  /// Whether different defaults were registered under the name.
+  var isContested: Bool { hasSeveral.load(ordering: .relaxed) }
+
+  func note(_ object: PropertyListObject?) {
+    guard let object else { return }
+    last.withLock {
+      if let last = $0, last != object { hasSeveral.store(true, ordering: .relaxed) }
+      $0 = object
+    }
+  }
+}

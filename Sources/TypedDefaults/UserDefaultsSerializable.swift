@@ -1,0 +1,40 @@
+/// A type whose values can be kept in `UserDefaults`.
+///
+/// An enum with a raw value and a `Codable` type need only say so:
+///
+///     enum Theme: String, UserDefaultsSerializable { case light, dark }
+///     struct User: Codable, UserDefaultsSerializable { var name: String }
+///
+/// Any other type gives its stored form itself:
+///
+///     struct Hue: UserDefaultsSerializable {
+///       var degrees: Double
+///       var storedValue: Double { degrees }
+///       init?(storedValue: Double) {
+///         guard (0..<360).contains(storedValue) else { return nil }
+///         degrees = storedValue
+///       }
+///     }
+public protocol UserDefaultsSerializable: Sendable {
+  /// The type of the stored form: one that a property list can hold.
+  associatedtype StoredValue: PropertyListValue
+
+  /// The value in its stored form.
+  var storedValue: StoredValue { get }
+
+  /// Creates the value from its stored form; nil if that is not the form of any value.
+  ///
+  /// A nil makes what is stored *undecodable*: it is reported as
+  /// ``DefaultsIssue/Kind/undecodableValue`` and left as it is.
+  init?(storedValue: StoredValue)
+}
+
+@available(
+  *, unavailable,
+  message: "declare an optional setting with @WrappedDefaultOptional, without the '?' in its key"
+)
+extension Optional: UserDefaultsSerializable where Wrapped: UserDefaultsSerializable {
+  public typealias StoredValue = Wrapped.StoredValue
+  public var storedValue: StoredValue { fatalError("unavailable") }
+  public init?(storedValue: StoredValue) { fatalError("unavailable") }
+}

@@ -1,0 +1,76 @@
+public import Foundation
+
+/// A setting with a default value, kept in `UserDefaults`.
+///
+///     struct AppSettings: Sendable {
+///       static let shared = AppSettings()
+///       @WrappedDefault("flagEnabled") var flagEnabled = true
+///     }
+///
+///     AppSettings.shared.flagEnabled = false      // stored
+///     AppSettings.shared.$flagEnabled.reset()     // true again
+///
+/// The default is registered, not stored. It is the value while nothing is stored, and while what is
+/// stored cannot be read as a `T`, which is reported as ``DefaultsIssue/Kind/undecodableValue``.
+@propertyWrapper
+public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
+  private let setting: Setting<T>
+
+  /// The value while nothing is stored.
+  public let defaultValue: T
+
+  /// Declares a setting by the name of its key.
+  ///
+  /// - Parameters:
+  ///   - keyName: The name under which the value is stored.
+  ///   - defaultValue: The value while nothing is stored. It is registered, so that
+  ///     `userDefaults.object(forKey:)` and its kin return it too.
+  ///   - userDefaults: Where the value is stored.
+  public init(keyName: String, defaultValue: T, userDefaults: UserDefaults = .standard) {
+    self.init(wrappedValue: defaultValue, .init(name: keyName), userDefaults: userDefaults)
+  }
+
+  /// Declares a setting: `@WrappedDefault("volume") var volume = 4`.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: The value while nothing is stored. It is registered, so that
+  ///     `userDefaults.object(forKey:)` and its kin return it too.
+  ///   - key: The key under which the value is stored.
+  ///   - userDefaults: Where the value is stored.
+  public init(
+    wrappedValue: T, _ key: UserDefaults.Key<T>, userDefaults: UserDefaults = .standard
+  ) {
+    setting = Setting(key, in: userDefaults, declaredWithDefault: wrappedValue)
+    defaultValue = wrappedValue
+  }
+
+  /// The stored value, or the default. Assigning stores.
+  public var wrappedValue: T {
+    get { setting.read() ?? defaultValue }
+    nonmutating set { setting.write(newValue) }
+  }
+
+  /// The setting itself, by which `$volume.key` or `$volume.reset()` are reached.
+  public var projectedValue: Self { self }
+
+  /// The name under which the value is stored.
+  public var key: String { setting.key }
+
+  /// Removes the stored value, so that the default shows again.
+  public func reset() {
+    setting.write(nil)
+  }
+
+  /// Reads, changes and stores the value in one step, which no other assignment through this library
+  /// in this process can come between: `$count.withLock { $0 += 1 }`.
+  ///
+  /// Reading or assigning the setting inside the body is safe. Nothing is stored if the body leaves
+  /// the value as it was, or throws.
+  public func withLock<R>(_ body: (inout T) throws -> R) rethrows -> R {
+    try setting.withLock(default: defaultValue) { stored in
+      var value = stored ?? defaultValue
+      defer { stored = value }
+      return try body(&value)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+public import Foundation
+
+/// A setting without a default value, kept in `UserDefaults`: nil while nothing is stored.
+///
+///     struct AppSettings: Sendable {
+///       static let shared = AppSettings()
+///       @WrappedDefaultOptional("timestamp") var timestamp: Date?
+///     }
+///
+///     AppSettings.shared.timestamp = .now     // stored
+///     AppSettings.shared.timestamp = nil      // removed
+///
+/// It is nil, too, while what is stored cannot be read as a `T`, which is reported as
+/// ``DefaultsIssue/Kind/undecodableValue``. A default that somebody else registered for a key of the
+/// same name does not show.
+@propertyWrapper
+public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
+  private let setting: Setting<T>
+
+  /// Declares a setting by the name of its key.
+  ///
+  /// - Parameters:
+  ///   - keyName: The name under which the value is stored.
+  ///   - userDefaults: Where the value is stored.
+  public init(keyName: String, userDefaults: UserDefaults = .standard) {
+    self.init(.init(name: keyName), userDefaults: userDefaults)
+  }
+
+  /// Declares a setting: `@WrappedDefaultOptional("nickname") var nickname: String?`.
+  ///
+  /// - Parameters:
+  ///   - key: The key under which the value is stored.
+  ///   - userDefaults: Where the value is stored.
+  public init(_ key: UserDefaults.Key<T>, userDefaults: UserDefaults = .standard) {
+    setting = Setting(key, in: userDefaults, declaredWithDefault: nil)
+  }
+
+  /// The stored value, or nil. Assigning stores, and assigning nil removes the stored value.
+  public var wrappedValue: T? {
+    get { setting.read() }
+    nonmutating set { setting.write(newValue) }
+  }
+
+  /// The setting itself, by which `$nickname.key` or `$nickname.reset()` are reached.
+  public var projectedValue: Self { self }
+
+  /// The name under which the value is stored.
+  public var key: String { setting.key }
+
+  /// Removes the stored value, as assigning nil does.
+  public func reset() {
+    setting.write(nil)
+  }
+
+  /// Reads, changes and stores the value in one step, which no other assignment through this library
+  /// in this process can come between: `$nicknames.withLock { $0?.append("Bob") }`.
+  ///
+  /// Reading or assigning the setting inside the body is safe. Nothing is stored if the body leaves
+  /// the value as it was, or throws.
+  public func withLock<R>(_ body: (inout T?) throws -> R) rethrows -> R {
+    try setting.withLock(body)
+  }
+}
