@@ -21,9 +21,13 @@ extension Decimal: UserDefaultsSerializable {
 
   /// If the string is not wholly a decimal number, nil.
   public init?(storedValue: String) {
+    if storedValue == "NaN" {
+      self = .nan
+      return
+    }
     // The parser itself stops at what it does not understand.
-    guard storedValue.wholeMatch(of: /[+-]?(\d+([.]\d*)?|[.]\d+)([eE][+-]?\d+)?|NaN/) != nil,
-      let decimal = Decimal(string: storedValue)
+    let shape = /[+-]?(\d+([.]\d*)?|[.]\d+)([eE][+-]?\d+)?/
+    guard storedValue.wholeMatch(of: shape) != nil, let decimal = Decimal(string: storedValue)
     else { return nil }
     self = decimal
   }

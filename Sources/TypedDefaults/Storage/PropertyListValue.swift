@@ -212,9 +212,13 @@ extension URL: PropertyListValue {
   /// nil.
   public init?(propertyListObject object: Any) {
     if let data = object as? Data {
-      guard let url = try? NSKeyedUnarchiver.unarchivedObject(ofClass: NSURL.self, from: data)
+      guard let url = try? NSKeyedUnarchiver.unarchivedObject(ofClass: NSURL.self, from: data),
+        // The empty string is a relative URL, though the parser refuses it.
+        let relative = url.relativeString.isEmpty
+          ? URLComponents().url(relativeTo: url.baseURL)
+          : Self(string: url.relativeString, relativeTo: url.baseURL)
       else { return nil }
-      self.init(string: url.relativeString, relativeTo: url.baseURL)
+      self = relative
     } else if let string = object as? String, !string.isEmpty {
       if string.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:/) != nil {
         self.init(string: string)

@@ -1,0 +1,27 @@
+import Foundation
+import TypedDefaults
+
+/// The settings of the whole program: `AppSettings.shared.theme = .dark` stores one.
+struct AppSettings: Sendable {
+  static let shared = AppSettings()
+
+  @WrappedDefault("showsHints") var showsHints = true
+  @WrappedDefault("launchCount") var launchCount = 0
+  @WrappedDefault("theme") var theme = Theme.system
+  @WrappedDefault("tags") var tags = ["swift", "linux"]
+  @WrappedDefault("website") var website = URL(string: "https://www.swift.org")!
+  @WrappedDefault("window") var window = Window(width: 800, height: 600)
+  @WrappedDefaultOptional("firstLaunch") var firstLaunch: Date?
+  @WrappedDefaultOptional("nickname") var nickname: String?
+}
+
+/// Stored as its raw value.
+enum Theme: String, CaseIterable, UserDefaultsSerializable {
+  case system, light, dark
+}
+
+/// Stored as JSON text.
+struct Window: Codable, UserDefaultsSerializable {
+  var width: Int
+  var height: Int
+}

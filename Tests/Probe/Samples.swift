@@ -1,0 +1,307 @@
+import Foundation
+import TypedDefaults
+
+/// A value under a key of its own, to be written by one process and compared by another.
+struct Sample {
+  let key: String
+  let write: (UserDefaults) -> Void
+  /// Nil if what is stored equals the value, else what is wrong.
+  let problem: (UserDefaults) -> String?
+
+  init<V: UserDefaultsSerializable & Equatable>(_ key: String, _ value: V) {
+    self.key = "\(key) \(V.self)"
+    let key = UserDefaults.Key<V>(name: self.key)
+    write = { $0.set(value, for: key) }
+    problem = { userDefaults in
+      guard let stored = userDefaults.value(for: key) else { return "nothing can be read" }
+      // A nan is not equal to itself, and alone among the samples.
+      return stored == value || stored != stored && value != value
+        ? nil : "\(value) came back as \(stored)"
+    }
+  }
+}
+
+enum Color: String, CaseIterable, UserDefaultsSerializable {
+  case red
+  case green = "Grün"
+  case blue = ""
+}
+
+enum Level: Int8, CaseIterable, Codable, UserDefaultsSerializable {
+  case low = -128
+  case high = 127
+}
+
+struct Flags: OptionSet, UserDefaultsSerializable {
+  var rawValue: UInt64
+}
+
+struct Person: Codable, Hashable, UserDefaultsSerializable {
+  var name: String
+  var age: Int
+  var score: Double
+  var site: URL?
+  var born: Date
+  var scores: [String: [Double]]
+}
+
+/// A type that gives its stored form itself.
+struct Hue: Hashable, UserDefaultsSerializable {
+  var degrees: Double
+  var storedValue: Double { degrees }
+  init(degrees: Double) { self.degrees = degrees }
+  init?(storedValue: Double) {
+    guard (0..<360).contains(storedValue) else { return nil }
+    degrees = storedValue
+  }
+}
+
+/// The extreme and the awkward values of every type.
+func extremeSamples() -> [Sample] {
+  var samples: [Sample] = []
+  func add<V: UserDefaultsSerializable & Equatable>(_ values: V...) {
+    for (index, value) in values.enumerated() { samples.append(Sample("\(index)", value)) }
+  }
+  func addIntegers<I: FixedWidthInteger & UserDefaultsSerializable>(_ type: I.Type) {
+    add(I.min, 0, 1, I.max / 2, I.max - 1, I.max)
+  }
+  add(true, false)
+  addIntegers(Int.self)
+  addIntegers(Int8.self)
+  addIntegers(Int16.self)
+  addIntegers(Int32.self)
+  addIntegers(Int64.self)
+  addIntegers(UInt.self)
+  addIntegers(UInt8.self)
+  addIntegers(UInt16.self)
+  addIntegers(UInt32.self)
+  addIntegers(UInt64.self)
+  add(
+    Float(1.1), 0, -0.0, .pi, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
+    .leastNonzeroMagnitude, .leastNormalMagnitude, .infinity, -.infinity, .nan, 16_777_216)
+  add(
+    1.1, 0.1 + 0.2, 0, -0.0, .pi, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
+    .leastNonzeroMagnitude, .leastNormalMagnitude, .infinity, -.infinity, .nan,
+    9_007_199_254_740_992)
+  add(CGFloat(1.1), .greatestFiniteMagnitude, .infinity, -1)
+  add(
+    Decimal(string: "1.1")!, 0, Decimal(string: "-0.00000000000000000000001")!,
+    .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, .nan,
+    Decimal(string: "12345678901234567890123456789012345678")!)
+  add(
+    "", " ", " lead and trail ", "\n", "a\nb", "a\r\nb", "\r", "\t", "\0", "a\0b", "\u{1}\u{7F}",
+    "\u{FFFE}\u{FFFF}", "\u{85}\u{2028}\u{2029}", "]]>", "&amp;<b>\"'", "true", "12", "1.10",
+    "2026-01-31T12:00:00Z", "{\"a\":1}", "(1, 2)", "<data>", "https://example.com/a?b=c",
+    "English", "Ελληνικά", "Русский", "עברית", "العربية", "हिन्दी", "ไทย", "中文", "日本語", "한국어",
+    "🏳️‍🌈👩🏽‍🚀😀", "e\u{301}", "é", "\u{202E}right to left", String(repeating: "long ", count: 10_000))
+  add(Data(), Data([0]), Data(0...255), Data(repeating: 7, count: 100_000))
+  add(
+    Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 1_790_000_000),
+    Date(timeIntervalSince1970: -1), Date(timeIntervalSince1970: 4_102_444_800), .distantPast,
+    .distantFuture, Date(timeIntervalSinceReferenceDate: 1e15),
+    Date(timeIntervalSinceReferenceDate: -1e15))
+  add(
+    URL(string: "https://example.com/a?b=c&d=e%20f#frag")!, URL(string: "https://example.com")!,
+    URL(string: "http://user:pass@[::1]:8080/%7Ea/;p=1?q#f")!, URL(string: "mailto:a@b.org")!,
+    URL(string: "relative/path?x=1#y")!, URL(string: "?query")!, URL(string: "#fragment")!,
+    URL(string: "../up")!, URL(string: "https://bücher.example/straße")!,
+    URL(string: "c/d?e#f", relativeTo: URL(string: "https://example.com/a/b/"))!,
+    URL(string: "file.txt", relativeTo: URL(fileURLWithPath: "/base/", isDirectory: true))!,
+    URL(fileURLWithPath: "/no/such/file.txt"), URL(fileURLWithPath: "/no/such dir/ü%20 é/"),
+    URL(fileURLWithPath: "/", isDirectory: true), URL(fileURLWithPath: "/tmp", isDirectory: true),
+    URL(string: "file:///tmp")!, URL(string: "file:///tmp/%2Fa")!, URL(string: "file:///a?b#c")!,
+    URL(string: "file://host/share/x")!, URL(string: "file:///~x")!, URL(string: "file:///a/../b")!,
+    URL(string: "data:text/plain,hello")!, URL(string: "tel:+1-201-555-0123")!,
+    URL(string: "custom-scheme://x/y")!, URLComponents().url!)
+  add(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!)
+  add(
+    TimeZone(identifier: "Europe/Paris")!, TimeZone(identifier: "America/Argentina/Ushuaia")!,
+    .gmt, TimeZone(secondsFromGMT: -5 * 3600 - 1800)!)
+  add(Locale(identifier: "pt_BR"), Locale(identifier: "zh-Hant_HK@calendar=chinese"))
+  add(0..<10, Int.min..<Int.max, 5..<5)
+  add(UInt64.min...UInt64.max, 5...5)
+  add(-.infinity ... .infinity, 1.1...2.2)
+  add(Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 100))
+  add("a"..<"b")
+  add([Int](), [Int.min, 0, Int.max])
+  add([UInt64.max, 0])
+  add([Float(1.1), .infinity])
+  add([Bool](), [true, false])
+  add(["", "a", "ü"])
+  add([Data(), Data([1])])
+  add([[[Int]]](), [[[1], []], []])
+  add([URL(string: "https://a.b/c?d")!, URL(fileURLWithPath: "/x")], [URL]())
+  add([Date(timeIntervalSince1970: 7)])
+  add(Set<Int>(), [3, 1, 2])
+  add(Set(["b", "a", "ü"]))
+  add(Set([URL(string: "https://a.b/c?d")!]))
+  add([String: Int](), ["": 1, "a.b": 2, "@c": 3, "ü 😀": 4])
+  add([[String: [Float]]](), [["a": [1.1, -.infinity], "b": []], [:]])
+  add([Int: String](), [Int.min: "min", 0: "", Int.max: "max"])
+  add([Bool: Bool](), [true: false, false: true])
+  add([Double: Int](), [0.1: 1, -.infinity: 2])
+  add([UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!: [1, 2]])
+  add([Color.red: Level.low, .blue: .high])
+  add(["a": ["b": ["c": [Set([1])]]]])
+  add([Decimal(string: "0.1")!: Decimal(string: "0.2")!])
+  add(Color.red, .green, .blue)
+  add(Level.low, .high)
+  add([Color.green, .blue], [])
+  add(Flags(rawValue: 0), Flags(rawValue: .max))
+  let person = Person(
+    name: "Zoë \"Z\" /\\", age: .max, score: 0.1 + 0.2, site: URL(string: "https://a.b/c?d#e"),
+    born: Date(timeIntervalSinceReferenceDate: 0.123), scores: ["a": [1.5, .leastNonzeroMagnitude]])
+  add(person, Person(name: "", age: .min, score: -0.0, born: .distantPast, scores: [:]))
+  add([person])
+  add(["x": person])
+  add(Set([person]))
+  add(Hue(degrees: 359.999))
+  add([Hue(degrees: 0): "red"])
+  return samples
+}
+
+// MARK: - Random values
+
+/// SplitMix64: small, and the same on every machine for a seed.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// Small more often than large, so that edges are met.
+  mutating func integer<I: FixedWidthInteger>() -> I {
+    I(truncatingIfNeeded: next() >> UInt64.random(in: 0..<64, using: &self))
+  }
+
+  mutating func double() -> Double {
+    Bool.random(using: &self) ? Double(bitPattern: next()) : Double(integer() as Int32) / 100
+  }
+
+  mutating func string() -> String {
+    let ranges: [ClosedRange<UInt32>] = [0...0x7F, 0x20...0x7E, 0...0xD7FF, 0xE000...0x10FFFF]
+    let range = ranges.randomElement(using: &self)!
+    return String(
+      String.UnicodeScalarView(
+        list { Unicode.Scalar(UInt32.random(in: range, using: &$0))! }))
+  }
+
+  mutating func list<E>(_ element: (inout Self) -> E) -> [E] {
+    (0..<Int.random(in: 0...6, using: &self)).map { _ in element(&self) }
+  }
+
+  mutating func url() -> URL {
+    var components = URLComponents()
+    components.path = list { "/" + $0.string() }.joined()
+    if Bool.random(using: &self) { components.query = string() }
+    if Bool.random(using: &self) { components.fragment = string() }
+    if Bool.random(using: &self) {
+      components.scheme = ["http", "https", "file", "x-y.z"].randomElement(using: &self)
+      components.host = ["", "example.com", "127.0.0.1"].randomElement(using: &self)
+    }
+    let base = Bool.random(using: &self) ? URL(string: "https://base.example/a/b") : nil
+    return components.url(relativeTo: base) ?? URL(fileURLWithPath: "/fallback")
+  }
+
+  mutating func person() -> Person {
+    var score = double()
+    if !score.isFinite { score = 0 }  // JSON has no other numbers.
+    return Person(
+      name: string(), age: integer(), score: score, site: URL(string: "https://a.b/c"),
+      born: Date(timeIntervalSinceReferenceDate: Double(integer() as Int32)),
+      scores: ["a": [score]])
+  }
+
+  /// A random value of the type that the index names.
+  mutating func sample(_ index: Int) -> Sample {
+    let key = "\(index)"
+    switch index % 34 {
+    case 0: return Sample(key, Bool.random(using: &self))
+    case 1: return Sample(key, integer() as Int)
+    case 2: return Sample(key, integer() as Int8)
+    case 3: return Sample(key, integer() as Int16)
+    case 4: return Sample(key, integer() as Int32)
+    case 5: return Sample(key, integer() as Int64)
+    case 6: return Sample(key, integer() as UInt)
+    case 7: return Sample(key, integer() as UInt8)
+    case 8: return Sample(key, integer() as UInt16)
+    case 9: return Sample(key, integer() as UInt32)
+    case 10: return Sample(key, integer() as UInt64)
+    case 11: return Sample(key, Float(bitPattern: integer()))
+    case 12: return Sample(key, double())
+    case 13: return Sample(key, CGFloat(double()))
+    case 14:
+      return Sample(
+        key,
+        Decimal(sign: .plus, exponent: Int.random(in: -128...90, using: &self), significand: 1)
+          * Decimal(integer() as Int))
+    case 15: return Sample(key, string())
+    case 16: return Sample(key, Data(list { $0.integer() as UInt8 }))
+    case 17: return Sample(key, Date(timeIntervalSince1970: Double(integer() as Int32)))
+    case 18: return Sample(key, url())
+    case 19: return Sample(key, UUID(uuid: uuid()))
+    case 20:
+      return Sample(
+        key, TimeZone(identifier: TimeZone.knownTimeZoneIdentifiers.randomElement(using: &self)!)!)
+    case 21:
+      return Sample(
+        key,
+        Locale(
+          identifier: Locale.availableIdentifiers.sorted().randomElement(using: &self)!))
+    case 22:
+      let bounds = [integer() as Int, integer() as Int].sorted()
+      return Sample(key, bounds[0]..<bounds[1])
+    case 23:
+      let bounds = [string(), string()].sorted()
+      return Sample(key, bounds[0]...bounds[1])
+    case 24: return Sample(key, list { $0.list { $0.integer() as UInt64 } })
+    case 25: return Sample(key, Set(list { $0.string() }))
+    case 26:
+      return Sample(
+        key, Dictionary(list { ($0.string(), $0.list { $0.integer() as Int }) }) { $1 })
+    case 27:
+      return Sample(key, Dictionary(list { ($0.integer() as Int, $0.string()) }) { $1 })
+    case 28: return Sample(key, list { $0.url() })
+    case 29: return Sample(key, Color.allCases.randomElement(using: &self)!)
+    case 30: return Sample(key, Level.allCases.randomElement(using: &self)!)
+    case 31: return Sample(key, Flags(rawValue: integer()))
+    case 32: return Sample(key, person())
+    default: return Sample(key, list { ["p": Set([$0.person()])] })
+    }
+  }
+
+  private mutating func uuid() -> uuid_t {
+    let (a, b) = (next(), next())
+    return unsafeBitCast((a, b), to: uuid_t.self)
+  }
+}
+
+/// `samples write|read SUITE [SEED COUNT]`: the extreme values, or that many random ones.
+func sampleCommand(_ arguments: [String]) throws {
+  let userDefaults = UserDefaults(suiteName: arguments[1])!
+  var samples = extremeSamples()
+  if arguments.count == 4 {
+    var generator = SeededGenerator(state: UInt64(arguments[2])!)
+    samples = (0..<Int(arguments[3])!).map { generator.sample($0) }
+  }
+  if arguments[0] == "write" {
+    for sample in samples { sample.write(userDefaults) }
+    try userDefaults.flush()
+    print("\(samples.count) written")
+  } else {
+    var equal = 0
+    for sample in samples {
+      if let problem = sample.problem(userDefaults) {
+        print("\(sample.key): \(problem.debugDescription)")
+      } else {
+        equal += 1
+      }
+    }
+    print("\(equal) equal")
+  }
+}
