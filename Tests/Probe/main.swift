@@ -4,6 +4,7 @@ import Foundation
 let arguments = CommandLine.arguments.dropFirst()
 switch arguments.first {
 case "samples": try sampleCommand(Array(arguments.dropFirst()))
+case "registrations": registrationsCommand()
 default:
   FileHandle.standardError.write(Data("unknown command \(arguments)\n".utf8))
   exit(64)

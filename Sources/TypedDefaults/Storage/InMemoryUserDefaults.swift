@@ -31,6 +31,10 @@ final class InMemoryUserDefaults: UserDefaults {
     contents.withLock { $0.stored[key] ?? $0.registered[key] }?.object
   }
 
+  func isStored(_ key: String) -> Bool {
+    contents.withLock { $0.stored[key] != nil }
+  }
+
   override func set(_ value: Any?, forKey key: String) {
     guard let value else { return removeObject(forKey: key) }
     do {

@@ -19,7 +19,8 @@ extension PropertyListObject: Equatable {
     case (let left as Int, let right as Int): left == right
     case (let left as Double, let right as Double):
       left == right || left.isNaN && right.isNaN
-    case (let left as Data, let right as Data): left == right
+    case (let left as Data, let right as Data):
+      left == right || isSameArchivedURL(left, right)
     case (let left as Date, let right as Date): left == right
     case (let left as [Any], let right as [Any]):
       left.count == right.count && zip(left, right).allSatisfy { Self($0) == Self($1) }
@@ -32,6 +33,15 @@ extension PropertyListObject: Equatable {
         && Self(left.doubleValue) == Self(right.doubleValue)
     default: false
     }
+  }
+
+  /// The archiver writes the keys of a URL's archive in any order.
+  private static func isSameArchivedURL(_ left: Data, _ right: Data) -> Bool {
+    let magic = Data("bplist00".utf8)
+    guard left.count == right.count, left.starts(with: magic), right.starts(with: magic),
+      let url = URL(propertyListObject: left)
+    else { return false }
+    return url == URL(propertyListObject: right)
   }
 }
 

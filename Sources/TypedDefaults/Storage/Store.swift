@@ -95,6 +95,7 @@ extension UserDefaults {
 extension Store {
   /// Whether an object that `object(forKey:)` returned is not just a registered default.
   func isStored(_ object: PropertyListObject, key: String, in userDefaults: UserDefaults) -> Bool {
+    if let inMemory = userDefaults as? InMemoryUserDefaults { return inMemory.isStored(key) }
     if case .custom = kind { return true }
     guard object == Self.registeredObject(key: key, in: userDefaults) else { return true }
     // What is stored equals what somebody registered, or nothing is stored. Where the platform does

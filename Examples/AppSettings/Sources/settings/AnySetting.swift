@@ -5,43 +5,47 @@ import TypedDefaults
 struct AnySetting {
   let key: String
   let accepted: String
-  let defaultText: String?
-  let text: () -> String?
+  let defaultText: String
+  let text: () -> String
+  /// Returns whether the text is a value of the setting, which else stays as it is.
   let set: (String) -> Bool
   let reset: () -> Void
-}
 
-extension AnySetting {
   init<T>(
     _ setting: WrappedDefault<T>, accepts accepted: String,
     where isAccepted: @escaping (T) -> Bool = { _ in true }
   ) {
-    self.init(
-      key: setting.key, accepted: accepted, defaultText: setting.defaultValue.text,
-      text: { setting.wrappedValue.text },
-      set: {
-        guard let value = T(text: $0), isAccepted(value) else { return false }
-        setting.wrappedValue = value
-        return true
-      }, reset: setting.reset)
+    key = setting.key
+    self.accepted = accepted
+    defaultText = setting.defaultValue.text
+    text = { setting.wrappedValue.text }
+    set = {
+      guard let value = T(text: $0), isAccepted(value) else { return false }
+      setting.wrappedValue = value
+      return true
+    }
+    reset = setting.reset
   }
 
   init<T>(_ setting: WrappedDefaultOptional<T>, accepts accepted: String) {
-    self.init(
-      key: setting.key, accepted: accepted, defaultText: nil,
-      text: { setting.wrappedValue?.text },
-      set: {
-        guard let value = T(text: $0) else { return false }
-        setting.wrappedValue = value
-        return true
-      }, reset: setting.reset)
+    key = setting.key
+    self.accepted = accepted
+    defaultText = "(none)"
+    text = { setting.wrappedValue?.text ?? "(none)" }
+    set = {
+      guard let value = T(text: $0) else { return false }
+      setting.wrappedValue = value
+      return true
+    }
+    reset = setting.reset
   }
 }
 
 extension UserDefaultsSerializable {
-  /// The stored form, which is already text for enums and `Codable` types.
+  /// The stored form, which is text already where the type is an enum or `Codable`.
   fileprivate var text: String {
-    if let url = self as? URL { return url.absoluteString }  // stored as an archive
+    // The stored form of a web address is an archive.
+    if let url = self as? URL { return url.absoluteString }
     return switch try? storedValue.propertyListObject() {
     case let date as Date: date.ISO8601Format()
     case let list as [Any]: list.map { "\($0)" }.joined(separator: ",")
@@ -49,7 +53,8 @@ extension UserDefaultsSerializable {
     }
   }
 
-  /// Every type reads text, because launch arguments are text; only a list is several of them.
+  /// Every type reads its values from text, as it must read launch arguments. Only a list needs a text
+  /// for each element.
   fileprivate init?(text: String) {
     let list = text.split(separator: /, */).map(String.init)
     guard

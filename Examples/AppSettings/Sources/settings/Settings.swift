@@ -5,32 +5,79 @@ import TypedDefaults
 enum Settings {
   private static let settings = AppSettings.shared
 
-  private static let all = [
-    AnySetting(settings.$showsHints, accepts: "yes or no"),
-    AnySetting(settings.$launchCount, accepts: "a whole number"),
-    AnySetting(
-      settings.$theme, accepts: Theme.allCases.map(\.rawValue).joined(separator: ", ")),
-    AnySetting(settings.$tags, accepts: "words with commas between them"),
-    AnySetting(settings.$website, accepts: "an https address") {
-      $0.scheme == "https" && $0.host() != nil  // as a URL, a plain word is a file's path
-    },
-    AnySetting(settings.$window, accepts: #"JSON, such as {"height":600,"width":800}"#),
-    AnySetting(settings.$firstLaunch, accepts: "a date, such as 2026-01-31T12:00:00Z"),
-    AnySetting(settings.$nickname, accepts: "any text"),
-  ]
+  private static var all: [AnySetting] {
+    let themes = Theme.allCases.map(\.rawValue).joined(separator: ", ")
+    return [
+      AnySetting(settings.$showsHints, accepts: "yes or no"),
+      AnySetting(settings.$launchCount, accepts: "a number from 0 to 9999") { 0...9999 ~= $0 },
+      AnySetting(settings.$theme, accepts: "one of \(themes)"),
+      AnySetting(settings.$tags, accepts: "words with commas between them"),
+      AnySetting(settings.$website, accepts: "a web address, such as https://example.com") {
+        // A `URL` may be a file's path, too, hence any text.
+        $0.absoluteString.starts(with: /https?:\/\/\w/)
+      },
+      AnySetting(settings.$window, accepts: #"JSON, such as {"height":600,"width":800}"#),
+      AnySetting(settings.$firstLaunch, accepts: "a date, such as 2026-01-31T12:00:00Z"),
+      AnySetting(settings.$nickname, accepts: "any text"),
+    ]
+  }
 
   static func main() {
-    do {
-      let words = words
-      switch (words.first, words.count) {
-      case (nil, _): launch()
-      case ("set", 3): try change(words[1]) { $0.set(words[2]) }
-      case ("reset", 2): try change(words[1]) { $0.reset() }
-      default: throw Refusal("usage: settings [-NAME VALUE ...] [set NAME VALUE | reset NAME]")
+    let words = commandWords()
+    switch (words.first, words.count) {
+    case (nil, _):
+      // `launchCount += 1` would be two steps, and another thread could come between.
+      settings.$launchCount.withLock { $0 += 1 }
+      settings.$firstLaunch.withLock { $0 = $0 ?? .now }
+      printAll()
+    case ("set", 3):
+      let setting = setting(named: words[1])
+      guard setting.set(words[2]) else {
+        fail("\(setting.key) cannot be \"\(words[2])\"; it takes \(setting.accepted)")
       }
-    } catch {
-      FileHandle.standardError.write(Data("settings: \(error)\n".utf8))
-      exit(1)
+      print("\(setting.key) = \(setting.text())")
+    case ("reset", 2):
+      let setting = setting(named: words[1])
+      setting.reset()
+      print("\(setting.key) = \(setting.text())")
+    default:
+      fail("usage: settings [-NAME VALUE ...] [set NAME VALUE | reset NAME]")
     }
+  }
+
+  /// The arguments without the launch arguments, such as `-theme dark`: `UserDefaults` reads those.
+  private static func commandWords() -> [String] {
+    var words = Array(CommandLine.arguments.dropFirst())
+    for key in UserDefaults.standard.volatileDomain(forName: UserDefaults.argumentDomain).keys {
+      while let index = words.firstIndex(of: "-" + key) {
+        words.removeSubrange(words[index...].prefix(2).indices)
+      }
+    }
+    return words
+  }
+
+  private static func setting(named name: String) -> AnySetting {
+    if let setting = all.first(where: { $0.key == name }) { return setting }
+    fail("there is no \"\(name)\", only \(all.map(\.key).joined(separator: ", "))")
+  }
+
+  private static func printAll() {
+    var rows = [[" ", "KEY", "VALUE", "DEFAULT"]]
+    for setting in all {
+      let text = setting.text()
+      let mark = text == setting.defaultText ? " " : "*"
+      rows.append([mark, setting.key, text, setting.defaultText])
+    }
+    // The last column needs none.
+    let widths = (0..<3).map { column in rows.map(\.[column].count).max()! }
+    for row in rows {
+      let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+      print(cells.joined(separator: "  ") + "  " + row[3])
+    }
+  }
+
+  private static func fail(_ message: String) -> Never {
+    try? FileHandle.standardError.write(contentsOf: Data("settings: \(message)\n".utf8))
+    exit(1)
   }
 }
