@@ -24,5 +24,9 @@ let package = Package(
       name: "Probe", dependencies: ["TypedDefaults"], path: "Tests/Probe", swiftSettings: settings),
     .testTarget(
       name: "TypedDefaultsTests", dependencies: ["TypedDefaults", "Probe"], swiftSettings: settings),
+    // What must compile, and without a warning, in a package that is not in Swift 6 mode.
+    .testTarget(
+      name: "Swift5Tests", dependencies: ["TypedDefaults"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
   ]
 )

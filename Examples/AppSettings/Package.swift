@@ -5,11 +5,10 @@ let package = Package(
   name: "AppSettings",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   dependencies: [
-    // Named, because the folder that the library was cloned into may be called anything.
+    // Without the name it would be that of the folder, which may be called anything.
     .package(name: "TypedDefaults", path: "../..")
   ],
   targets: [
-    .executableTarget(
-      name: "settings", dependencies: [.product(name: "TypedDefaults", package: "TypedDefaults")])
+    .executableTarget(name: "settings", dependencies: ["TypedDefaults"])
   ]
 )

@@ -5,6 +5,7 @@ let arguments = CommandLine.arguments.dropFirst()
 switch arguments.first {
 case "samples": try sampleCommand(Array(arguments.dropFirst()))
 case "registrations": registrationsCommand()
+case "arguments": try launchArgumentsCommand(Array(arguments.dropFirst()))
 default:
   FileHandle.standardError.write(Data("unknown command \(arguments)\n".utf8))
   exit(64)

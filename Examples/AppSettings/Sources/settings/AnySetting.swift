@@ -7,8 +7,7 @@ struct AnySetting {
   let accepted: String
   let defaultText: String
   let text: () -> String
-  /// Returns whether the text is a value of the setting, which else stays as it is.
-  let set: (String) -> Bool
+  let set: (String) throws -> Void
   let reset: () -> Void
 
   init<T>(
@@ -19,11 +18,7 @@ struct AnySetting {
     self.accepted = accepted
     defaultText = setting.defaultValue.text
     text = { setting.wrappedValue.text }
-    set = {
-      guard let value = T(text: $0), isAccepted(value) else { return false }
-      setting.wrappedValue = value
-      return true
-    }
+    set = { setting.wrappedValue = try T(text: $0, where: isAccepted) }
     reset = setting.reset
   }
 
@@ -32,11 +27,7 @@ struct AnySetting {
     self.accepted = accepted
     defaultText = "(none)"
     text = { setting.wrappedValue?.text ?? "(none)" }
-    set = {
-      guard let value = T(text: $0) else { return false }
-      setting.wrappedValue = value
-      return true
-    }
+    set = { setting.wrappedValue = try T(text: $0) { _ in true } }
     reset = setting.reset
   }
 }
@@ -53,13 +44,14 @@ extension UserDefaultsSerializable {
     }
   }
 
-  /// Every type reads its values from text, as it must read launch arguments. Only a list needs a text
-  /// for each element.
-  fileprivate init?(text: String) {
+  /// Every type can be read from text, because launch arguments are text. Only a list needs one for
+  /// each element.
+  fileprivate init(text: String, where isAccepted: (Self) -> Bool) throws {
     let list = text.split(separator: /, */).map(String.init)
     guard
-      let stored = StoredValue(propertyListObject: text) ?? StoredValue(propertyListObject: list)
-    else { return nil }
-    self.init(storedValue: stored)
+      let stored = StoredValue(propertyListObject: text) ?? StoredValue(propertyListObject: list),
+      let value = Self(storedValue: stored), isAccepted(value)
+    else { throw CocoaError(.formatting) }
+    self = value
   }
 }

@@ -13,7 +13,7 @@ enum Settings {
       AnySetting(settings.$theme, accepts: "one of \(themes)"),
       AnySetting(settings.$tags, accepts: "words with commas between them"),
       AnySetting(settings.$website, accepts: "a web address, such as https://example.com") {
-        // A `URL` may be a file's path, too, hence any text.
+        // To `URL`, any other text is the path of a file.
         $0.absoluteString.starts(with: /https?:\/\/\w/)
       },
       AnySetting(settings.$window, accepts: #"JSON, such as {"height":600,"width":800}"#),
@@ -26,13 +26,15 @@ enum Settings {
     let words = commandWords()
     switch (words.first, words.count) {
     case (nil, _):
-      // `launchCount += 1` would be two steps, and another thread could come between.
+      // `launchCount += 1` would be two steps, which another thread could come between.
       settings.$launchCount.withLock { $0 += 1 }
       settings.$firstLaunch.withLock { $0 = $0 ?? .now }
       printAll()
     case ("set", 3):
       let setting = setting(named: words[1])
-      guard setting.set(words[2]) else {
+      do {
+        try setting.set(words[2])
+      } catch {
         fail("\(setting.key) cannot be \"\(words[2])\"; it takes \(setting.accepted)")
       }
       print("\(setting.key) = \(setting.text())")
@@ -68,7 +70,6 @@ enum Settings {
       let mark = text == setting.defaultText ? " " : "*"
       rows.append([mark, setting.key, text, setting.defaultText])
     }
-    // The last column needs none.
     let widths = (0..<3).map { column in rows.map(\.[column].count).max()! }
     for row in rows {
       let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }

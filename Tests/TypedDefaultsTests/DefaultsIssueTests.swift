@@ -1,0 +1,68 @@
+import Synchronization
+import TypedDefaults
+import XCTest
+
+final class DefaultsIssueTests: XCTestCase {
+  func testTheHandlerMayReadAndAssignTheSettingConcerned() {
+    let store = UserDefaults.inMemory()
+    let volume = WrappedDefault(wrappedValue: 4, "volume", userDefaults: store)
+    DefaultsIssue.setHandler { _ in
+      volume.withLock { $0 += 1 }
+      XCTAssertEqual(volume.wrappedValue, 5)
+    }
+    defer { DefaultsIssue.setHandler(nil) }
+    store.set("loud", forKey: "volume")
+    XCTAssertEqual(volume.wrappedValue, 4)
+    XCTAssertEqual(volume.wrappedValue, 5)
+  }
+
+  func testTheHandlerIsCalledWhileNoLockIsHeld() {
+    let store = UserDefaults.inMemory()
+    let volume = WrappedDefault(wrappedValue: 4, "volume", userDefaults: store)
+    let other = WrappedDefault(wrappedValue: 1, "other", userDefaults: store)
+    nonisolated(unsafe) let rawStore = store
+    let calls = Mutex(0)
+    DefaultsIssue.setHandler { _ in
+      // Another thread gets both locks while the handler waits for it.
+      let done = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async {
+        volume.withLock { $0 = 9 }
+        other.withLock { $0 = 9 }
+        done.signal()
+      }
+      XCTAssertEqual(done.wait(timeout: .now() + 10), .success)
+      calls.withLock { $0 += 1 }
+    }
+    defer { DefaultsIssue.setHandler(nil) }
+    other.withLock { _ in
+      volume.withLock { _ in
+        rawStore.set("loud", forKey: "volume")
+        XCTAssertEqual(volume.wrappedValue, 4)
+        XCTAssertEqual(calls.withLock { $0 }, 0)
+      }
+      XCTAssertEqual(calls.withLock { $0 }, 0, "a lock of another key is still held")
+    }
+    XCTAssertEqual(calls.withLock { $0 }, 1)
+    XCTAssertEqual(volume.wrappedValue, 9)
+  }
+
+  func testWithoutAHandlerAnIssueIsOneLineOnStandardError() throws {
+    let home = try makeTemporaryFolder()
+    let result = try ChildProcess.run("arguments", "-count", "a\nb", home: home)
+    XCTAssertEqual(
+      result.error,
+      """
+      TypedDefaults: The launch argument -count cannot be read as Int: it is the string "a\\nb". \
+      It is ignored.
+
+      """)
+  }
+
+  func testALongStringIsCutInAMessage() {
+    let recorder = recordIssues()
+    let store = UserDefaults.inMemory()
+    store.set(String(repeating: "x", count: 1000), forKey: "key")
+    XCTAssertNil(store.value(for: UserDefaults.Key<Int>("key")))
+    XCTAssertLessThan(recorder.take()[0].description.count, 250)
+  }
+}

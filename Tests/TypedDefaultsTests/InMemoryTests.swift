@@ -1,0 +1,68 @@
+import TypedDefaults
+import XCTest
+
+final class InMemoryTests: XCTestCase {
+  func testTwoStoresShareNothingRegisteredDefaultsIncluded() async {
+    await withTaskGroup(of: Bool.self) { group in
+      for index in 0..<50 {
+        group.addTask {
+          let store = UserDefaults.inMemory()
+          let count = WrappedDefault(wrappedValue: index, "inMemoryCount", userDefaults: store)
+          let name = WrappedDefaultOptional<String>("name", userDefaults: store)
+          guard count.wrappedValue == index, store.integer(forKey: "inMemoryCount") == index,
+            name.wrappedValue == nil
+          else { return false }
+          count.wrappedValue = -index
+          name.wrappedValue = "\(index)"
+          await Task.yield()
+          return count.wrappedValue == -index && name.wrappedValue == "\(index)"
+        }
+      }
+      for await isAlone in group { XCTAssertTrue(isAlone) }
+    }
+    XCTAssertNil(UserDefaults.inMemory().object(forKey: "inMemoryCount"))
+    XCTAssertNil(UserDefaults.standard.object(forKey: "inMemoryCount"))
+  }
+
+  func testTheRawAccessorsWork() throws {
+    let store = UserDefaults.inMemory()
+    store.set(true, forKey: "bool")
+    store.set(7, forKey: "integer")
+    store.set(Float(1.5), forKey: "float")
+    store.set(2.5, forKey: "double")
+    store.set(URL(string: "https://example.com"), forKey: "url")
+    store.set(["a"], forKey: "strings")
+    store.register(defaults: ["registered": "r", "integer": 1])
+    XCTAssertTrue(store.bool(forKey: "bool"))
+    XCTAssertEqual(store.integer(forKey: "integer"), 7)
+    XCTAssertEqual(store.float(forKey: "float"), 1.5)
+    XCTAssertEqual(store.double(forKey: "double"), 2.5)
+    XCTAssertEqual(store.url(forKey: "url"), URL(string: "https://example.com"))
+    XCTAssertEqual(store.stringArray(forKey: "strings"), ["a"])
+    XCTAssertEqual(store.string(forKey: "registered"), "r")
+    XCTAssertEqual(store.dictionaryRepresentation().count, 7)
+    store.set(nil, forKey: "integer")
+    XCTAssertEqual(store.integer(forKey: "integer"), 1)
+    XCTAssertNoThrow(try store.flush())
+  }
+
+  func testAnObjectThatNoPropertyListHoldsIsRefusedAndReported() {
+    let recorder = recordIssues()
+    let store = UserDefaults.inMemory()
+    store.set("old", forKey: "key")
+    store.set(Set([1]), forKey: "key")
+    XCTAssertEqual(store.string(forKey: "key"), "old")
+    XCTAssertEqual(recorder.take().map(\.kind), [.unencodableValue])
+  }
+
+  func testAStoreIsFreedWithItsSettings() {
+    weak var freed: UserDefaults?
+    do {
+      let store = UserDefaults.inMemory()
+      freed = store
+      let count = WrappedDefault(wrappedValue: 1, "count", userDefaults: store)
+      count.wrappedValue = 2
+    }
+    XCTAssertNil(freed)
+  }
+}

@@ -1,0 +1,62 @@
+import XCTest
+
+final class LaunchArgumentTests: XCTestCase {
+  func testALaunchArgumentOverridesASettingOfAnyType() throws {
+    let home = try makeTemporaryFolder()
+    let arguments = [
+      "-flag", "NO", "-count", "\"-42\"", "-byte", "255", "-big", "18446744073709551615",
+      "-ratio", "1e3", "-float", "1.1", "-decimal", "0.1", "-name", "Zoë", "-data", "<0102ff>",
+      "-date", "2026-01-31T12:00:00Z", "-url", "https://swift.org/a?b=c",
+      "-uuid", "00000000-0000-0000-0000-000000000001", "-zone", "Europe/Paris", "-locale", "pt_BR",
+      "-range", "(3, 9)", "-theme", "dark", "-themes", "(dark, light)", "-numbers", "(1, 2, 3)",
+      "-levels", "{b = 7;}", "-user", #"{"name": "Ann"}"#, "-nickname", "Z",
+    ]
+    let child = ChildProcess(["arguments"] + arguments, home: home)
+    try child.process.run()
+    let result = try child.finish()
+    XCTAssertEqual(result.error, "")
+    XCTAssertEqual(
+      result.lines,
+      [
+        "flag false", "count -42", "byte 255", "big 18446744073709551615", "ratio 1000.0",
+        "float 1.1", "decimal 0.1", "name Zoë", "data [1, 2, 255]", "date 1769860800.0",
+        "url https://swift.org/a?b=c", "uuid 00000000-0000-0000-0000-000000000001",
+        "zone Europe/Paris", "locale pt_BR", "range 3..<9", "theme dark",
+        #"themes ["dark", "light"]"#,
+        "numbers [1, 2, 3]", #"levels ["b": 7]"#, "user Ann", "nickname Z",
+      ])
+  }
+
+  func testAnUnreadableArgumentIsReportedAndWhatIsStoredShows() throws {
+    let home = try makeTemporaryFolder()
+    let stored = try ChildProcess.run("arguments", "store", home: home)
+    XCTAssertEqual(stored.error, "")
+    let result = try ChildProcess.run(
+      "arguments", "-theme", "purple", "-count", "many", "-flag", "perhaps", "-numbers", "(1, x)",
+      home: home)
+    for line in ["theme dark", "count 7", "flag true", "numbers [0]", "nickname Zoë"] {
+      XCTAssertTrue(result.lines.contains(line), "\(line) is not in \(result.lines)")
+    }
+    XCTAssertEqual(
+      result.error,
+      """
+      TypedDefaults: The launch argument -flag cannot be read as Bool: it is the string "perhaps". \
+      It is ignored.
+      TypedDefaults: The launch argument -count cannot be read as Int: it is the string "many". It \
+      is ignored.
+      TypedDefaults: The launch argument -theme cannot be read as Theme: it is the string "purple". \
+      It is ignored.
+      TypedDefaults: The launch argument -numbers cannot be read as Array<Int>: it is an array of 2. \
+      It is ignored.
+
+      """)
+  }
+
+  func testAnArgumentWinsOverWhatIsAssignedWhichIsStoredAllTheSame() throws {
+    let home = try makeTemporaryFolder()
+    let result = try ChildProcess.run("arguments", "store", "-count", "3", home: home)
+    XCTAssertTrue(result.lines.contains("count 3"))
+    let next = try ChildProcess.run("arguments", home: home)
+    XCTAssertTrue(next.lines.contains("count 7"))
+  }
+}

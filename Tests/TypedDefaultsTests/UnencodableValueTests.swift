@@ -1,0 +1,55 @@
+import TypedDefaults
+import XCTest
+
+/// Values that have no form which a property list can hold.
+final class UnencodableValueTests: XCTestCase {
+  private struct Ratio: Codable, Equatable, UserDefaultsSerializable { var value: Double }
+
+  private func assertKept<V: UserDefaultsSerializable & Equatable>(
+    _ old: V, against new: V, line: UInt = #line
+  ) throws {
+    for store in try makeStores() {
+      let recorder = recordIssues()
+      let setting = WrappedDefaultOptional<V>("key", userDefaults: store)
+      setting.wrappedValue = old
+      setting.wrappedValue = new
+      XCTAssertEqual(setting.wrappedValue, old, line: line)
+      setting.withLock { $0 = new }
+      XCTAssertEqual(setting.wrappedValue, old, line: line)
+      let issues = recorder.take()
+      XCTAssertEqual(issues.map(\.kind), [.unencodableValue, .unencodableValue], line: line)
+      XCTAssertEqual(issues.first?.key, "key", line: line)
+    }
+  }
+
+  func testTheOldValueStaysAndTheIssueIsReported() throws {
+    try assertKept(Ratio(value: 1), against: Ratio(value: .infinity))
+    try assertKept([Ratio(value: 1)], against: [Ratio(value: 2), Ratio(value: .nan)])
+    try assertKept(["a": 1], against: ["CF$UID": 1])
+    try assertKept([["a": 1]], against: [["CF$UID": 1]])
+    try assertKept(Date.distantPast, against: Date(timeIntervalSinceReferenceDate: .infinity))
+    try assertKept(Date.distantPast, against: Date(timeIntervalSinceReferenceDate: 1e17))
+    try assertKept([Date.distantPast], against: [Date(timeIntervalSinceReferenceDate: -.infinity)])
+  }
+
+  func testADefaultThatCannotBeStoredIsReportedAndReturnedAllTheSame() throws {
+    for store in try makeStores() {
+      let recorder = recordIssues()
+      let ratio = WrappedDefault(
+        wrappedValue: Ratio(value: .infinity), "ratio", userDefaults: store)
+      XCTAssertEqual(ratio.wrappedValue, Ratio(value: .infinity))
+      XCTAssertEqual(recorder.take().map(\.kind), [.unencodableValue])
+      ratio.wrappedValue = Ratio(value: 1)
+      XCTAssertEqual(ratio.wrappedValue, Ratio(value: 1))
+      XCTAssertEqual(recorder.take().map(\.kind), [])
+    }
+  }
+
+  func testKeysWithOneStoredFormDoNotTrap() {
+    let store = UserDefaults.inMemory()
+    let setting = WrappedDefaultOptional<[Double: Int]>("key", userDefaults: store)
+    let (first, second) = (Double.nan, -Double.nan)
+    setting.wrappedValue = [first: 1, second: 2, 0: 3]
+    XCTAssertEqual(setting.wrappedValue?[0], 3)
+  }
+}
