@@ -2,7 +2,9 @@ internal import Foundation
 
 /// One key of one store, as one declaration sees it: the only way in which the library reads or
 /// writes a setting.
-struct Setting<Value: UserDefaultsSerializable>: Sendable {
+///
+/// Unchecked because `UserDefaults`, though its documentation calls it thread-safe, is not declared so.
+struct Setting<Value: UserDefaultsSerializable>: @unchecked Sendable {
   let key: String
 
   private enum Role {
@@ -14,9 +16,7 @@ struct Setting<Value: UserDefaultsSerializable>: Sendable {
 
   private let role: Role
   private let state: KeyState
-
-  // Safe to use from several threads, which `UserDefaults` is, though on Linux it does not say so.
-  private nonisolated(unsafe) let userDefaults: UserDefaults
+  private let userDefaults: UserDefaults
 
   init(_ key: UserDefaults.Key<Value>, in userDefaults: UserDefaults) {
     self.init(key, in: userDefaults, role: .accessor)
