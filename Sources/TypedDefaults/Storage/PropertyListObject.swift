@@ -37,11 +37,8 @@ extension PropertyListObject: Equatable {
 
   /// The archiver writes the keys of a URL's archive in any order.
   private static func isSameArchivedURL(_ left: Data, _ right: Data) -> Bool {
-    let magic = Data("bplist00".utf8)
-    guard left.count == right.count, left.starts(with: magic), right.starts(with: magic),
-      let url = URL(propertyListObject: left)
-    else { return false }
-    return url == URL(propertyListObject: right)
+    guard left.count == right.count, let url = ArchivedURL.url(from: left) else { return false }
+    return url == ArchivedURL.url(from: right)
   }
 }
 

@@ -189,11 +189,7 @@ extension URL: PropertyListValue {
   /// on all: a file's path, or the archive of any other URL.
   public func propertyListObject() throws -> Any {
     if isFileURL, let path = filePathForm { return path }
-    // Bridging would lose the base on Linux.
-    guard let url = NSURL(string: relativeString, relativeTo: baseURL) else {
-      throw Unencodable(reason: "NSURL does not take it")
-    }
-    return try NSKeyedArchiver.archivedData(withRootObject: url, requiringSecureCoding: true)
+    return try ArchivedURL.data(of: self)
   }
 
   /// The path, if it says all there is: not which base it is relative to, which host it is on, or
@@ -207,18 +203,13 @@ extension URL: PropertyListValue {
     self.init(fileURLWithPath: NSString(string: path).expandingTildeInPath)
   }
 
-  /// If the object is data, unarchives it as an `NSURL`. If it is a string with a scheme, parses it;
-  /// any other string but the empty one is the path of a file, as it is to `url(forKey:)`; otherwise
-  /// nil.
+  /// If the object is data, the `NSURL` that it is the archive of. If it is a string with a scheme,
+  /// parses it; any other string but the empty one is the path of a file, as it is to
+  /// `url(forKey:)`; otherwise nil.
   public init?(propertyListObject object: Any) {
     if let data = object as? Data {
-      guard let url = try? NSKeyedUnarchiver.unarchivedObject(ofClass: NSURL.self, from: data),
-        // The empty string is a relative URL, though the parser refuses it.
-        let relative = url.relativeString.isEmpty
-          ? URLComponents().url(relativeTo: url.baseURL)
-          : Self(string: url.relativeString, relativeTo: url.baseURL)
-      else { return nil }
-      self = relative
+      guard let url = ArchivedURL.url(from: data) else { return nil }
+      self = url
     } else if let string = object as? String, !string.isEmpty {
       if string.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:/) != nil {
         self.init(string: string)
