@@ -48,6 +48,6 @@ extension UserDefaults {
 
   /// Removes what is stored under a key, so that a registered default shows again.
   public func removeValue<V: UserDefaultsSerializable>(for key: Key<V>) {
-    Setting(key, in: self).write(nil)
+    Setting(key, in: self).reset()
   }
 }

@@ -14,7 +14,7 @@ public import Foundation
 /// stored cannot be read as a `T`, which is reported as ``DefaultsIssue/Kind/undecodableValue``.
 @propertyWrapper
 public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
-  private let setting: Setting<T>
+  @usableFromInline let setting: Setting
 
   /// The value while nothing is stored.
   public let defaultValue: T
@@ -46,7 +46,7 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
 
   /// The stored value, or the default. Assigning stores.
   public var wrappedValue: T {
-    get { setting.read() ?? defaultValue }
+    @inlinable get { setting.read() ?? defaultValue }
     nonmutating set { setting.write(newValue) }
   }
 
@@ -58,7 +58,7 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
 
   /// Removes the stored value, so that the default shows again.
   public func reset() {
-    setting.write(nil)
+    setting.reset()
   }
 
   /// Reads, changes and stores the value in one step, which no other assignment through this library

@@ -15,7 +15,7 @@ public import Foundation
 /// same name does not show.
 @propertyWrapper
 public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
-  private let setting: Setting<T>
+  @usableFromInline let setting: Setting
 
   /// Declares a setting by the name of its key.
   ///
@@ -37,7 +37,7 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
 
   /// The stored value, or nil. Assigning stores, and assigning nil removes the stored value.
   public var wrappedValue: T? {
-    get { setting.read() }
+    @inlinable get { setting.read() }
     nonmutating set { setting.write(newValue) }
   }
 
@@ -49,7 +49,7 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
 
   /// Removes the stored value, as assigning nil does.
   public func reset() {
-    setting.write(nil)
+    setting.reset()
   }
 
   /// Reads, changes and stores the value in one step, which no other assignment through this library

@@ -50,3 +50,10 @@ func launchArgumentsCommand(_ arguments: [String]) throws {
   }
   for line in settings.lines { print(line) }
 }
+
+/// `twice -volume …`: an undecodable value beneath the launch argument, read several times.
+func readTwiceCommand() {
+  UserDefaults.standard.set("louder", forKey: "volume")
+  let volume = WrappedDefault(wrappedValue: 4, "volume")
+  for _ in 1...3 { print(volume.wrappedValue) }
+}

@@ -52,6 +52,22 @@ final class LaunchArgumentTests: XCTestCase {
       """)
   }
 
+  func testAnUnreadableArgumentOverAnUnreadableValueIsReportedOnceLikeTheValue() throws {
+    let home = try makeTemporaryFolder()
+    let result = try ChildProcess.run("twice", "-volume", "loud", home: home)
+    XCTAssertEqual(result.lines, ["4", "4", "4"])
+    XCTAssertEqual(
+      result.error,
+      """
+      TypedDefaults: The launch argument -volume cannot be read as Int: it is the string "loud". It \
+      is ignored.
+      TypedDefaults: What is stored for "volume" cannot be read as Int: it is the string "louder". \
+      The default is returned instead, and what is stored stays until the setting is assigned or \
+      reset.
+
+      """)
+  }
+
   func testAnArgumentWinsOverWhatIsAssignedWhichIsStoredAllTheSame() throws {
     let home = try makeTemporaryFolder()
     let result = try ChildProcess.run("arguments", "store", "-count", "3", home: home)

@@ -6,6 +6,10 @@ extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializabl
 
   /// If the stored form of an element is not that of an `Element`, nil.
   public init?(storedValue: [Element.StoredValue]) {
+    if Element.StoredValue.self == Element.self {
+      self = storedValue as! Self
+      return
+    }
     self.init()
     reserveCapacity(storedValue.count)
     for storedValue in storedValue {
@@ -43,6 +47,10 @@ where
   /// If the text of a key or the stored form of a value is not that of one, or if two texts are those
   /// of one key, nil.
   public init?(storedValue: [String: Value.StoredValue]) {
+    if Key.self == String.self, Value.StoredValue.self == Value.self {
+      self = storedValue as! Self
+      return
+    }
     self.init(minimumCapacity: storedValue.count)
     for (text, storedValue) in storedValue {
       guard let key = Key.StoredValue(text).flatMap(Key.init(storedValue:)),

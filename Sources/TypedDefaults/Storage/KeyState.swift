@@ -7,8 +7,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects every variable.
   private let registration: Registration
   private var declared: (type: any Any.Type, default: PropertyListObject?)?
   private var hasConflict = false
-  private var undecodable: PropertyListObject?
-  private var hasUndecodableArgument = false
+  private var undecodable: [PropertyListObject] = []
 
   // Asked at every read, hence without the lock.
   private let hasUndecodable = Atomic(false)
@@ -66,29 +65,27 @@ final class KeyState: @unchecked Sendable {  // `lock` protects every variable.
 
   // MARK: Undecodable values, each reported once
 
-  func forgetUndecodable(unlessEqualTo object: PropertyListObject? = nil) {
+  /// Called at each read with what was found. Once it is another object than those reported, they
+  /// would be news again. That it can be read is no reason to forget them: another declaration's type
+  /// may not read it.
+  func noteRead(_ object: Any?) {
     guard hasUndecodable.load(ordering: .relaxed) else { return }
     exclusively {
-      // One declaration's type may read what another's does not.
-      if let object, object == undecodable { return }
-      undecodable = nil
-      hasUndecodable.store(false, ordering: .relaxed)
+      if let object, undecodable.contains(PropertyListObject(object)) { return }
+      forgetUndecodable()
     }
+  }
+
+  private func forgetUndecodable() {
+    undecodable = []
+    hasUndecodable.store(false, ordering: .relaxed)
   }
 
   func reportUndecodable(_ object: PropertyListObject, _ issue: () -> DefaultsIssue) {
     exclusively {
-      guard object != undecodable else { return }
-      undecodable = object
+      guard !undecodable.contains(object) else { return }
+      undecodable.append(object)
       hasUndecodable.store(true, ordering: .relaxed)
-      issue().report()
-    }
-  }
-
-  func reportUndecodableArgument(_ issue: () -> DefaultsIssue) {
-    exclusively {
-      guard !hasUndecodableArgument else { return }
-      hasUndecodableArgument = true
       issue().report()
     }
   }

@@ -13,10 +13,15 @@ struct PropertyListObject: @unchecked Sendable {  // Property-list objects are i
 /// equal integers different.
 extension PropertyListObject: Equatable {
   static func == (left: Self, right: Self) -> Bool {
-    switch (left.object, right.object) {
+    // The usual types first, and without casts, of which those that fail are slow.
+    if let isEqual = left.isEqual(to: right, as: Bool.self) ?? left.isEqual(to: right, as: Int.self)
+      ?? left.isEqual(to: right, as: String.self)
+    {
+      return isEqual
+    }
+    return switch (left.object, right.object) {
     case (let left as String, let right as String): left == right
     case (let left as Bool, let right as Bool): left == right
-    case (let left as Int, let right as Int): left == right
     case (let left as Double, let right as Double):
       left == right || left.isNaN && right.isNaN
     case (let left as Data, let right as Data):
@@ -33,6 +38,12 @@ extension PropertyListObject: Equatable {
         && Self(left.doubleValue) == Self(right.doubleValue)
     default: false
     }
+  }
+
+  /// Whether two objects of a type are equal; nil if they are not both of it.
+  private func isEqual<V: Equatable>(to other: Self, as type: V.Type) -> Bool? {
+    guard Swift.type(of: object) == type, Swift.type(of: other.object) == type else { return nil }
+    return object as! V == other.object as! V
   }
 
   /// The archiver writes the keys of a URL's archive in any order.

@@ -231,6 +231,11 @@ extension Array: PropertyListValue where Element: PropertyListValue {
 
   /// If the object is an array and every element means an `Element`, those; otherwise nil.
   public init?(propertyListObject object: Any) {
+    // The whole at once, where the objects are elements as they are.
+    if let elements = object as? Self {
+      self = elements
+      return
+    }
     // The element type that Foundation on Linux uses, and the quickest to cast to.
     guard let objects = object as? [Any?] else { return nil }
     self.init()
@@ -254,6 +259,10 @@ extension Dictionary: PropertyListValue where Key == String, Value: PropertyList
 
   /// If the object is a dictionary and every value in it means a `Value`, those; otherwise nil.
   public init?(propertyListObject object: Any) {
+    if let values = object as? Self {
+      self = values
+      return
+    }
     guard let objects = object as? [String: Any] else { return nil }
     self.init(minimumCapacity: objects.count)
     for (key, object) in objects {

@@ -4,9 +4,8 @@ internal import Foundation
 /// writes a setting.
 ///
 /// Unchecked because `UserDefaults`, though its documentation calls it thread-safe, is not declared so.
-struct Setting<Value: UserDefaultsSerializable>: @unchecked Sendable {
-  let key: String
-
+@usableFromInline
+final class Setting: @unchecked Sendable {
   private enum Role {
     /// A typed key: reads whatever the accessors of `UserDefaults` read, registered defaults too.
     case accessor
@@ -14,61 +13,80 @@ struct Setting<Value: UserDefaultsSerializable>: @unchecked Sendable {
     case declaration(registered: PropertyListObject?)
   }
 
+  let key: String
+  private let userDefaults: UserDefaults
   private let role: Role
   private let state: KeyState
-  private let userDefaults: UserDefaults
 
-  init(_ key: UserDefaults.Key<Value>, in userDefaults: UserDefaults) {
-    self.init(key, in: userDefaults, role: .accessor)
+  private init(_ key: String, in userDefaults: UserDefaults, role: Role) {
+    self.key = key
+    self.userDefaults = userDefaults
+    self.role = role
+    state = Store.of(userDefaults).state(of: key)
   }
 
-  init(
-    _ key: UserDefaults.Key<Value>, in userDefaults: UserDefaults,
-    declaredWithDefault defaultValue: Value?
+  convenience init<V>(_ key: UserDefaults.Key<V>, in userDefaults: UserDefaults) {
+    self.init(key.name, in: userDefaults, role: .accessor)
+  }
+
+  convenience init<V: UserDefaultsSerializable>(
+    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults, declaredWithDefault defaultValue: V?
   ) {
     var registered: PropertyListObject?
     do {
       registered = try Self.encode(defaultValue)
     } catch {
-      DefaultsIssue.unencodable(Value.self, key: key.name, error, kept: "it is not registered")
-        .report()
+      DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not registered").report()
     }
-    self.init(key, in: userDefaults, role: .declaration(registered: registered))
+    self.init(key.name, in: userDefaults, role: .declaration(registered: registered))
     if let registered {
       userDefaults.register(defaults: [key.name: registered.object])
     }
-    state.declare(type: Value.self, default: registered, key: key.name)
+    state.declare(type: V.self, default: registered, key: key.name)
   }
 
-  private init(_ key: UserDefaults.Key<Value>, in userDefaults: UserDefaults, role: Role) {
-    self.key = key.name
-    self.userDefaults = userDefaults
-    self.role = role
-    state = Store.of(userDefaults).state(of: key.name)
+  private var hasDefault: Bool {
+    if case .declaration(.some) = role { true } else { false }
   }
+}
 
-  // MARK: Reading
+// MARK: - Reading
 
+extension Setting {
   /// The value; nil if there is none, or none that can be decoded.
-  func read() -> Value? {
-    guard let object = userDefaults.object(forKey: key).map(PropertyListObject.init) else {
-      state.forgetUndecodable()
-      return nil
-    }
-    if case .declaration(let registered) = role {
-      guard isStored(object, registered: registered) else { return nil }
-    }
-    if let value = Self.decode(object) {
-      state.forgetUndecodable(unlessEqualTo: object)
+  ///
+  /// Inlinable, so that for a user's type it is compiled as if written for that type: looking up
+  /// generic types while the program runs would cost a third of a read.
+  @inlinable
+  func read<V: UserDefaultsSerializable>() -> V? {
+    guard let object = storedObject() else { return nil }
+    if let storedValue = V.StoredValue(propertyListObject: object),
+      let value = V(storedValue: storedValue)
+    {
       return value
     }
     return readAround(undecodable: object)
   }
 
+  /// What is stored; nil if there is nothing, or a declaration finds but a registered default.
+  @usableFromInline
+  func storedObject() -> Any? {
+    guard let object = userDefaults.object(forKey: key) else {
+      state.noteRead(nil)
+      return nil
+    }
+    state.noteRead(object)
+    if case .declaration(let registered) = role {
+      guard isStored(object, registered: registered) else { return nil }
+    }
+    return object
+  }
+
   /// Whether an object that `UserDefaults` returned is a stored one, not a registered default: which
   /// is one table for the whole process, so that it may be another suite's.
-  private func isStored(_ object: PropertyListObject, registered: PropertyListObject?) -> Bool {
+  private func isStored(_ object: Any, registered: PropertyListObject?) -> Bool {
     if state.isKnownToBeStored { return true }
+    let object = PropertyListObject(object)
     if object == registered { return false }
     let isStored = Store.of(userDefaults).isStored(object, key: key, in: userDefaults)
     if isStored { state.noteStored() }
@@ -76,57 +94,67 @@ struct Setting<Value: UserDefaultsSerializable>: @unchecked Sendable {
   }
 
   /// Reports what cannot be decoded. Beneath a launch argument that is ignored lies what is stored.
-  private func readAround(undecodable object: PropertyListObject) -> Value? {
+  @usableFromInline
+  func readAround<V: UserDefaultsSerializable>(undecodable object: Any) -> V? {
+    let object = PropertyListObject(object)
     let argument = userDefaults.volatileDomain(forName: UserDefaults.argumentDomain)[key]
     guard let argument, PropertyListObject(argument) == object else {
       state.reportUndecodable(object) {
-        .undecodable(object, as: Value.self, key: key, hasDefault: hasDefault)
+        .undecodable(object, as: V.self, key: key, hasDefault: hasDefault)
       }
       return nil
     }
-    state.reportUndecodableArgument {
-      .undecodableArgument(object, as: Value.self, key: key)
+    state.reportUndecodable(object) {
+      .undecodableArgument(object, as: V.self, key: key)
     }
     guard let stored = Store.of(userDefaults).storedObject(key: key, in: userDefaults) else {
       return nil
     }
-    if let value = Self.decode(stored) { return value }
+    if let value = V.StoredValue(propertyListObject: stored.object).flatMap(V.init(storedValue:)) {
+      return value
+    }
     state.reportUndecodable(stored) {
-      .undecodable(stored, as: Value.self, key: key, hasDefault: hasDefault)
+      .undecodable(stored, as: V.self, key: key, hasDefault: hasDefault)
     }
     return nil
   }
+}
 
-  private var hasDefault: Bool {
-    if case .declaration(.some) = role { true } else { false }
-  }
+// MARK: - Writing
 
-  // MARK: Writing
-
+extension Setting {
   /// Stores a value; nil removes what is stored.
-  func write(_ value: Value?) {
-    do {
-      put(try Self.encode(value))
-    } catch {
-      reportUnencodable(error)
-    }
+  func write<V: UserDefaultsSerializable>(_ value: V?) {
+    write(V.self) { try Self.encode(value) }
   }
 
   /// Reads, lets the body change, and writes if it did, as one step.
-  func withLock<R>(
-    default defaultValue: Value? = nil, _ body: (inout Value?) throws -> R
+  func withLock<V: UserDefaultsSerializable, R>(
+    default defaultValue: V? = nil, _ body: (inout V?) throws -> R
   ) rethrows -> R {
     try state.exclusively {
       var value = read() ?? defaultValue
       let before = try? Self.encode(value)
       let result = try body(&value)
-      do {
-        let after = try Self.encode(value)
-        if after != before { put(after) }
-      } catch {
-        reportUnencodable(error)
-      }
+      write(V.self, unlessEqualTo: .some(before)) { try Self.encode(value) }
       return result
+    }
+  }
+
+  /// Removes what is stored.
+  func reset() {
+    put(nil)
+  }
+
+  private func write(
+    _ type: Any.Type, unlessEqualTo old: PropertyListObject?? = nil,
+    encode: () throws -> PropertyListObject?
+  ) {
+    do {
+      let object = try encode()
+      if old != .some(object) { put(object) }
+    } catch {
+      DefaultsIssue.unencodable(type, key: key, error, kept: "the old value stays").report()
     }
   }
 
@@ -144,17 +172,8 @@ struct Setting<Value: UserDefaultsSerializable>: @unchecked Sendable {
     }
   }
 
-  private func reportUnencodable(_ error: any Error) {
-    DefaultsIssue.unencodable(Value.self, key: key, error, kept: "the old value stays").report()
-  }
-
-  // MARK: Between the user's value and the property list's object
-
-  private static func encode(_ value: Value?) throws -> PropertyListObject? {
+  private static func encode<V: UserDefaultsSerializable>(_ value: V?) throws -> PropertyListObject?
+  {
     try value.map { PropertyListObject(try $0.storedValue.propertyListObject()) }
-  }
-
-  private static func decode(_ object: PropertyListObject) -> Value? {
-    Value.StoredValue(propertyListObject: object.object).flatMap(Value.init(storedValue:))
   }
 }
