@@ -10,6 +10,14 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// A resource makes a bundle. Only Apple's tools look for the privacy manifest in it; elsewhere it would be
+// a folder beside each program, and the path of the build inside the program.
+#if canImport(Darwin)
+  let resources: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+#else
+  let resources: [Resource] = []
+#endif
+
 let package = Package(
   name: "TypedDefaults",
   // The first systems with the `Synchronization` module and, before it, with `Observation`.
@@ -18,7 +26,7 @@ let package = Package(
     .library(name: "TypedDefaults", targets: ["TypedDefaults"])
   ],
   targets: [
-    .target(name: "TypedDefaults", swiftSettings: settings),
+    .target(name: "TypedDefaults", resources: resources, swiftSettings: settings),
     // The program that tests start as a second process. It is in no product.
     .executableTarget(
       name: "Probe", dependencies: ["TypedDefaults"], path: "Tests/Probe", swiftSettings: settings),

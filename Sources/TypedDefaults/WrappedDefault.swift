@@ -44,7 +44,9 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
     defaultValue = wrappedValue
   }
 
-  /// The stored value, or the default. Assigning stores.
+  /// The stored value, or the default.
+  ///
+  /// Assigning stores.
   public var wrappedValue: T {
     @inlinable get { setting.read() ?? defaultValue }
     nonmutating set { setting.write(newValue) }

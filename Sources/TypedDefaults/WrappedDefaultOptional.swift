@@ -35,7 +35,9 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
     setting = Setting(key, in: userDefaults, declaredWithDefault: nil)
   }
 
-  /// The stored value, or nil. Assigning stores, and assigning nil removes the stored value.
+  /// The stored value, or nil.
+  ///
+  /// Assigning stores, and assigning nil removes the stored value.
   public var wrappedValue: T? {
     @inlinable get { setting.read() }
     nonmutating set { setting.write(newValue) }

@@ -90,24 +90,8 @@ final class DeclarationTests: XCTestCase {
         #"struct Settings { @WrappedDefault("a") var a = "" }"#, languageMode: "5"), "")
   }
 
-  /// What the compiler says of a source file that imports the library.
   private func compilerErrors(_ source: String, languageMode: String = "6") throws -> String {
-    let folder = try makeTemporaryFolder()
-    let file = folder.appendingPathComponent("Settings.swift")
-    try Data("import Foundation\nimport TypedDefaults\n\(source)\n".utf8).write(to: file)
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    compiler.arguments = [
-      "swiftc", "-typecheck", "-swift-version", languageMode,
-      "-I", ChildProcess.products.appendingPathComponent("Modules").path,
-      "-module-cache-path", folder.path, file.path,
-    ]
-    let output = Pipe()
-    compiler.standardOutput = output
-    compiler.standardError = output
-    try compiler.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    compiler.waitUntilExit()
-    return String(decoding: text, as: UTF8.self)
+    try Compiler.diagnostics(
+      of: source, in: try makeTemporaryFolder(), languageMode: languageMode)
   }
 }

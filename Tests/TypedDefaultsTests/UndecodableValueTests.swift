@@ -103,6 +103,7 @@ final class UndecodableValueTests: XCTestCase {
     // To a URL: a path, an archive, or a string with a scheme.
     Row("https://example.com", as: URL.self, gives: URL(string: "https://example.com")),
     Row("", as: URL.self, gives: nil), Row("https://[", as: URL.self, gives: nil),
+    Row(#""https:\/\/example.com\/a""#, as: URL.self, gives: nil),
     Row(Data([1, 2, 3]), as: URL.self, gives: nil), Row(7, as: URL.self, gives: nil),
     // To types that are stored as text.
     Row(1.5, as: Decimal.self, gives: Decimal(string: "1.5")),

@@ -2,6 +2,7 @@
 
 /// The stored form is an array of the elements' stored forms.
 extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializable {
+  /// The stored forms of the elements, in their order.
   public var storedValue: [Element.StoredValue] { map(\.storedValue) }
 
   /// If the stored form of an element is not that of an `Element`, nil.
@@ -22,6 +23,7 @@ extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializabl
 /// The stored form is an array of the elements' stored forms, sorted by their text, so that equal sets
 /// are stored alike.
 extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable {
+  /// The stored forms of the elements, sorted by their text.
   public var storedValue: [Element.StoredValue] {
     map { ($0.storedValue, text: "\($0.storedValue)") }.sorted { $0.text < $1.text }.map(\.0)
   }
@@ -39,6 +41,7 @@ where
   Key: UserDefaultsSerializable, Key.StoredValue: LosslessStringConvertible,
   Value: UserDefaultsSerializable
 {
+  /// The stored forms of the values, by the text of the stored forms of their keys.
   public var storedValue: [String: Value.StoredValue] {
     // A key whose stored form is another's too could not be read back; that must not trap.
     .init(map { ($0.storedValue.description, $1.storedValue) }, uniquingKeysWith: { $1 })

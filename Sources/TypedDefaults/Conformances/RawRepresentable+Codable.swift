@@ -53,6 +53,8 @@ public struct JSONText<Value: Codable & Sendable>: PropertyListValue {
     String(decoding: try JSON.encoder.encode(value), as: UTF8.self)
   }
 
+  /// Reads JSON text, JSON data, or a property list of the same shape.
+  ///
   /// If the object is a string, decodes it as JSON text. If it is data, decodes it as JSON. If it is
   /// anything else, such as a dictionary that a person wrote, decodes the JSON of the same shape, with
   /// a date as its seconds since 2001 and data in Base64. If that fails, nil.

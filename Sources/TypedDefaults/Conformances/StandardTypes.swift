@@ -8,27 +8,79 @@ extension UserDefaultsSerializable where Self: PropertyListValue, StoredValue ==
   public init(storedValue: Self) { self = storedValue }
 }
 
-extension Bool: UserDefaultsSerializable { public typealias StoredValue = Self }
+extension Bool: UserDefaultsSerializable {
+  /// The value itself.
+  public typealias StoredValue = Self
+}
 
-extension Int: UserDefaultsSerializable { public typealias StoredValue = Self }
-extension Int8: UserDefaultsSerializable { public typealias StoredValue = Self }
-extension Int16: UserDefaultsSerializable { public typealias StoredValue = Self }
-extension Int32: UserDefaultsSerializable { public typealias StoredValue = Self }
-extension Int64: UserDefaultsSerializable { public typealias StoredValue = Self }
+extension Int: UserDefaultsSerializable {
+  /// The value itself.
+  public typealias StoredValue = Self
+}
 
-extension UInt: UserDefaultsSerializable { public typealias StoredValue = Self }
-extension UInt8: UserDefaultsSerializable { public typealias StoredValue = Self }
-extension UInt16: UserDefaultsSerializable { public typealias StoredValue = Self }
-extension UInt32: UserDefaultsSerializable { public typealias StoredValue = Self }
-extension UInt64: UserDefaultsSerializable { public typealias StoredValue = Self }
+extension Int8: UserDefaultsSerializable {
+  /// The value itself.
+  public typealias StoredValue = Self
+}
 
-extension Float: UserDefaultsSerializable { public typealias StoredValue = Self }
-extension Double: UserDefaultsSerializable { public typealias StoredValue = Self }
+extension Int16: UserDefaultsSerializable {
+  /// The value itself.
+  public typealias StoredValue = Self
+}
 
-extension String: UserDefaultsSerializable { public typealias StoredValue = Self }
+extension Int32: UserDefaultsSerializable {
+  /// The value itself.
+  public typealias StoredValue = Self
+}
+
+extension Int64: UserDefaultsSerializable {
+  /// The value itself.
+  public typealias StoredValue = Self
+}
+
+extension UInt: UserDefaultsSerializable {
+  /// The value itself.
+  public typealias StoredValue = Self
+}
+
+extension UInt8: UserDefaultsSerializable {
+  /// The value itself.
+  public typealias StoredValue = Self
+}
+
+extension UInt16: UserDefaultsSerializable {
+  /// The value itself.
+  public typealias StoredValue = Self
+}
+
+extension UInt32: UserDefaultsSerializable {
+  /// The value itself.
+  public typealias StoredValue = Self
+}
+
+extension UInt64: UserDefaultsSerializable {
+  /// The value itself.
+  public typealias StoredValue = Self
+}
+
+extension Float: UserDefaultsSerializable {
+  /// The value itself.
+  public typealias StoredValue = Self
+}
+
+extension Double: UserDefaultsSerializable {
+  /// The value itself.
+  public typealias StoredValue = Self
+}
+
+extension String: UserDefaultsSerializable {
+  /// The value itself.
+  public typealias StoredValue = Self
+}
 
 /// The stored form is an array of the lower and the upper bound.
 extension Range: UserDefaultsSerializable where Bound: UserDefaultsSerializable {
+  /// The stored forms of the lower and the upper bound, in this order.
   public var storedValue: [Bound.StoredValue] { [lowerBound.storedValue, upperBound.storedValue] }
 
   /// If the array is not of two bounds in order, nil.
@@ -40,6 +92,7 @@ extension Range: UserDefaultsSerializable where Bound: UserDefaultsSerializable 
 
 /// The stored form is an array of the lower and the upper bound.
 extension ClosedRange: UserDefaultsSerializable where Bound: UserDefaultsSerializable {
+  /// The stored forms of the lower and the upper bound, in this order.
   public var storedValue: [Bound.StoredValue] { [lowerBound.storedValue, upperBound.storedValue] }
 
   /// If the array is not of two bounds in order, nil.

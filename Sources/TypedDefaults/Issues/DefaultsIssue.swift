@@ -14,22 +14,30 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
   public struct Kind: Hashable, Sendable {
     private let name: String
 
-    /// What is stored, or given as a launch argument, is not a value of the setting's type. The
-    /// default, or nil, is returned; what is stored stays. Reported once until the value changes.
+    /// What is stored, or given as a launch argument, is not a value of the setting's type.
+    ///
+    /// The default, or nil, is returned; what is stored stays. Reported once until the value changes.
     public static let undecodableValue = Kind(name: "undecodableValue")
 
     /// A value has no form that a property list can hold, such as a `Codable` value whose `encode`
-    /// throws. The old value stays.
+    /// throws.
+    ///
+    /// The old value stays.
     public static let unencodableValue = Kind(name: "unencodableValue")
 
-    /// One key of one store is declared twice, with different defaults or types. Each declaration
-    /// goes on with its own. Reported once for a key.
+    /// One key of one store is declared twice, with different defaults or types.
+    ///
+    /// Each declaration goes on with its own. Reported once for a key.
     public static let conflictingDefault = Kind(name: "conflictingDefault")
 
-    /// Changes could not be saved. They stay in memory and are part of the next save.
+    /// Changes could not be saved.
+    ///
+    /// They stay in memory and are part of the next save.
     public static let saveFailed = Kind(name: "saveFailed")
 
-    /// A preferences file is not a property list. It is kept aside.
+    /// A preferences file is not a property list.
+    ///
+    /// It is kept aside.
     public static let damagedFile = Kind(name: "damagedFile")
   }
 

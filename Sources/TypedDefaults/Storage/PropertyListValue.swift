@@ -23,8 +23,11 @@ public protocol PropertyListValue: Sendable {
 // MARK: - Numbers
 
 extension Bool: PropertyListValue {
+  /// The Boolean itself.
   public func propertyListObject() -> Any { self }
 
+  /// Reads a number or one of six words.
+  ///
   /// If the object is a number, whether it is not zero. If it is a string, parses yes, no, true,
   /// false, 1 and 0 in any case; otherwise nil.
   public init?(propertyListObject object: Any) {
@@ -42,14 +45,17 @@ extension Bool: PropertyListValue {
   }
 }
 
-/// If the object is a number, it must be exactly representable. If it is a string, parses it;
-/// otherwise nil.
 extension FixedWidthInteger where Self: PropertyListValue {
+  /// The number as an `Int`, or as a `UInt64` where it is greater than `Int.max`.
   public func propertyListObject() -> Any {
     // A number that fits is an `Int`, which is what the raw accessors look for on Linux.
     Int(exactly: self) ?? UInt64(self)
   }
 
+  /// Reads a number that the type represents exactly.
+  ///
+  /// If the object is a number, it must be exactly representable. If it is a string, parses it;
+  /// otherwise nil.
   public init?(propertyListObject object: Any) {
     if let integer = object as? Int {
       self.init(exactly: integer)
@@ -80,14 +86,17 @@ extension UInt16: PropertyListValue {}
 extension UInt32: PropertyListValue {}
 extension UInt64: PropertyListValue {}
 
-/// If the object is a number, rounds it as the type rounds. If it is a string, parses it. A finite
-/// number beyond the type's range is none of its values, so nil; otherwise nil, too.
 extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConvertible {
+  /// The number as a `Double`.
   public func propertyListObject() -> Any {
     // A file holds no other floating-point numbers, so memory does not either.
     Double(self)
   }
 
+  /// Reads a number in the type's range.
+  ///
+  /// If the object is a number, rounds it as the type rounds. If it is a string, parses it. A finite
+  /// number beyond the type's range is none of its values, so nil; otherwise nil, too.
   public init?(propertyListObject object: Any) {
     if let double = object as? Double {
       self.init(double)
@@ -115,6 +124,7 @@ extension Double: PropertyListValue {}
 // MARK: - Strings, data, dates
 
 extension String: PropertyListValue {
+  /// The string itself.
   public func propertyListObject() -> Any { self }
 
   /// If the object is a number, its text; if it is neither that nor a string, nil.
@@ -130,6 +140,7 @@ extension String: PropertyListValue {
 }
 
 extension Data: PropertyListValue {
+  /// The data itself.
   public func propertyListObject() -> Any { self }
 
   /// If the object is not data, nil.
@@ -144,6 +155,9 @@ extension Date: PropertyListValue {
   /// unreadable; this is 31 million years.
   private static let range = -1e15...1e15
 
+  /// The date itself.
+  ///
+  /// - Throws: An error if it is no date at all, or more than 31 million years away.
   public func propertyListObject() throws -> Any {
     guard Self.range.contains(timeIntervalSinceReferenceDate) else {
       throw Unencodable(reason: "a property list cannot hold a date so far away, or no date at all")
@@ -185,8 +199,10 @@ extension Date: PropertyListValue {
 // MARK: - URLs
 
 extension URL: PropertyListValue {
-  /// As `UserDefaults.set(_: URL?, forKey:)` does on Apple platforms, so that `url(forKey:)` reads it
-  /// on all: a file's path, or the archive of any other URL.
+  /// A file's path, or the archive of any other URL.
+  ///
+  /// This is what `UserDefaults.set(_: URL?, forKey:)` stores on Apple platforms, so that
+  /// `url(forKey:)` reads it on all.
   public func propertyListObject() throws -> Any {
     if isFileURL, let path = filePathForm { return path }
     return try ArchivedURL.data(of: self)
@@ -203,14 +219,16 @@ extension URL: PropertyListValue {
     self.init(fileURLWithPath: NSString(string: path).expandingTildeInPath)
   }
 
+  /// Reads what `url(forKey:)` reads, and a string with a scheme.
+  ///
   /// If the object is data, the `NSURL` that it is the archive of. If it is a string with a scheme,
-  /// parses it; any other string but the empty one is the path of a file, as it is to
-  /// `url(forKey:)`; otherwise nil.
+  /// parses it; any other string is the path of a file, unless it is empty or JSON text; otherwise
+  /// nil.
   public init?(propertyListObject object: Any) {
     if let data = object as? Data {
       guard let url = ArchivedURL.url(from: data) else { return nil }
       self = url
-    } else if let string = object as? String, !string.isEmpty {
+    } else if let string = object as? String, !string.isEmpty, !string.hasPrefix("\"") {
       if string.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:/) != nil {
         self.init(string: string)
       } else {
@@ -225,6 +243,9 @@ extension URL: PropertyListValue {
 // MARK: - Collections
 
 extension Array: PropertyListValue where Element: PropertyListValue {
+  /// An array of the elements' objects.
+  ///
+  /// - Throws: What an element throws.
   public func propertyListObject() throws -> Any {
     try map { try $0.propertyListObject() }
   }
@@ -248,6 +269,9 @@ extension Array: PropertyListValue where Element: PropertyListValue {
 }
 
 extension Dictionary: PropertyListValue where Key == String, Value: PropertyListValue {
+  /// A dictionary of the values' objects.
+  ///
+  /// - Throws: What a value throws, and an error if there is the key "CF$UID".
   public func propertyListObject() throws -> Any {
     // In a file, this key makes a dictionary a reference of NSKeyedArchiver's, and the whole file
     // unreadable.
