@@ -14,6 +14,7 @@ struct Setting<Value: UserDefaultsSerializable>: Sendable {
 
   private let role: Role
   private let state: KeyState
+  private let source: ChangeSource
 
   // Safe to use from several threads, which `UserDefaults` is, though on Linux it does not say so.
   private nonisolated(unsafe) let userDefaults: UserDefaults
@@ -45,12 +46,16 @@ struct Setting<Value: UserDefaultsSerializable>: Sendable {
     self.userDefaults = userDefaults
     self.role = role
     state = Store.of(userDefaults).state(of: key.name)
+    source = ChangeSource(key: key.name, userDefaults: userDefaults, state: state)
   }
 
   // MARK: Reading
 
   /// The value; nil if there is none, or none that can be decoded.
   func read() -> Value? {
+    // A declaration stays, as a source must that tells an observer. A typed key is gone after this.
+    if case .declaration = role { source.start() }
+    state.listeners.noteAccess()
     guard let object = userDefaults.object(forKey: key).map(PropertyListObject.init) else {
       state.forgetUndecodable()
       return nil
@@ -138,9 +143,29 @@ struct Setting<Value: UserDefaultsSerializable>: Sendable {
       } else {
         userDefaults.removeObject(forKey: key)
       }
-      state.noteWritten(isStored: object != nil)
       state.announceChange()
+      state.noteWritten(isStored: object != nil)
       Saver.changed(userDefaults)
+    }
+  }
+
+  // MARK: Listening
+
+  /// The value, or nil, now and after each change.
+  func updates() -> DefaultUpdates<Value?> {
+    source.start()
+    return DefaultUpdates(state.listeners) {
+      let value = read()
+      return (value, try? Self.encode(value))
+    }
+  }
+
+  /// The value, or the default, now and after each change.
+  func updates(default defaultValue: Value) -> DefaultUpdates<Value> {
+    source.start()
+    return DefaultUpdates(state.listeners) {
+      let value = read() ?? defaultValue
+      return (value, try? Self.encode(value))
     }
   }
 

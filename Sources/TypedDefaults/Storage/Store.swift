@@ -82,6 +82,19 @@ extension Store {
   }
 }
 
+extension Store {
+  /// Tells the listeners of every key of every store.
+  static func announceChangeOfAll() {
+    let stores = known.withLock { Array($0.suites.values) + $0.instances.values.map(\.store) }
+    // Most are named twice, and told once.
+    Unlocked.collecting {
+      for store in stores + [standard] {
+        for state in store.states.withLock({ Array($0.values) }) { state.announceChange() }
+      }
+    }
+  }
+}
+
 extension UserDefaults {
   /// Makes Foundation read the file: on Linux the first reads of a suite race if several threads make
   /// them at once, so one is made before the others.

@@ -6,14 +6,27 @@ internal import Synchronization
 enum Unlocked {
   typealias Call = @Sendable () -> Void
 
+  private struct Waiting {
+    var calls: [Call] = []
+    var owners: Set<ObjectIdentifier> = []
+  }
+
   /// The calls that wait, for each thread that holds a lock.
-  private static let waiting = Mutex<[ObjectIdentifier: [Call]]>([:])
+  private static let waiting = Mutex<[ObjectIdentifier: Waiting]>([:])
 
   private static var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
-  static func perform(_ call: @escaping Call) {
+  /// - Parameter owner: Of several calls with one owner that wait on one thread, the first is made.
+  ///   The call holds on to its owner.
+  static func perform(onceFor owner: AnyObject? = nil, _ call: @escaping Call) {
     let thread = thread
-    let waits = waiting.withLock { $0[thread]?.append(call) != nil }
+    let owner = owner.map(ObjectIdentifier.init)
+    let waits = waiting.withLock {
+      guard $0[thread] != nil else { return false }
+      if let owner, $0[thread]?.owners.insert(owner).inserted == false { return true }
+      $0[thread]?.calls.append(call)
+      return true
+    }
     if !waits { call() }
   }
 
@@ -23,12 +36,12 @@ enum Unlocked {
     let thread = thread
     let isOutermost = waiting.withLock {
       guard $0[thread] == nil else { return false }
-      $0[thread] = []
+      $0[thread] = Waiting()
       return true
     }
     guard isOutermost else { return try body() }
     defer {
-      for call in waiting.withLock({ $0.removeValue(forKey: thread) }) ?? [] { call() }
+      for call in waiting.withLock({ $0.removeValue(forKey: thread) })?.calls ?? [] { call() }
     }
     return try body()
   }
