@@ -280,6 +280,17 @@ final class UpdatesTests: XCTestCase {
     }
   }
 
+  func testChangeDuringTheFirstReadIsNotLost() async throws {
+    let userDefaults = ReadHearingUserDefaults()
+    let settings = Settings(userDefaults)
+    userDefaults.afterNextRead { settings.volume = 5 }
+    try await withDeadline {
+      var values = settings.$volume.updates.makeAsyncIterator()
+      let heard = [await values.next(), await values.next()]
+      XCTAssertEqual(heard, [4, 5])
+    }
+  }
+
   func testIterationsAreIndependent() async throws {
     let settings = Settings(.inMemory())
     try await withDeadline {
@@ -421,15 +432,23 @@ private final class ReadHearingUserDefaults: UserDefaults {
   let reads: AsyncStream<String>
   private let read: AsyncStream<String>.Continuation
   private let objects = Mutex<[String: Int]>([:])
+  private let hook = Mutex<(@Sendable () -> Void)?>(nil)
 
   init() {
     (reads, read) = AsyncStream.makeStream()
     super.init(suiteName: "TypedDefaultsTests.\(UUID())")!
   }
 
+  /// Runs a body when the next read has its object but has not returned it.
+  func afterNextRead(_ body: @escaping @Sendable () -> Void) {
+    hook.withLock { $0 = body }
+  }
+
   override func object(forKey key: String) -> Any? {
-    defer { read.yield(key) }
-    return objects.withLock { $0[key] }
+    let object = objects.withLock { $0[key] }
+    read.yield(key)
+    hook.withLock { $0.take() }?()
+    return object
   }
 
   override func set(_ value: Any?, forKey key: String) {
