@@ -330,6 +330,19 @@ final class UpdatesTests: XCTestCase {
     }
   }
 
+  func testUpdatesAreAnOrdinarySequence() async throws {
+    let settings = Settings(.inMemory())
+    let nickname = WrappedDefaultOptional<String>(keyName: "nickname", userDefaults: .inMemory())
+    let updates: some AsyncSequence<Int, Never> & Sendable = settings.$volume.updates
+    let optionals: some AsyncSequence<String?, Never> & Sendable = nickname.updates
+    try await withDeadline {
+      let text = await updates.map(String.init).first { _ in true }
+      XCTAssertEqual(text, "4")
+      let none = await optionals.first { $0 == nil }
+      XCTAssertEqual(none, .some(nil))
+    }
+  }
+
   // MARK: How it ends
 
   func testCancelledTaskEndsItsIteration() async throws {

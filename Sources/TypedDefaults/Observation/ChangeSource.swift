@@ -5,30 +5,32 @@ internal import Synchronization
 
 #if canImport(Darwin)
   /// Announces what the system tells, which is every change, other programs' too, of a key whose name
-  /// key-value observing allows. Of any other key it is the changes made in this process.
+  /// key-value observing allows. Of any other key, and to a subclass of `UserDefaults`, it is what is
+  /// told by the change notification.
   ///
   /// What varies locks itself.
   final class ChangeSource: NSObject, @unchecked Sendable {
     private let key: String
     private let userDefaults: UserDefaults
     private let state: KeyState
+    private let isObservedByKey: Bool
     private let isStarted = Atomic(false)
     private let last = Mutex<PropertyListObject?>(nil)
 
-    init(key: String, userDefaults: UserDefaults, state: KeyState) {
+    init(key: String, userDefaults: UserDefaults, store: Store, state: KeyState) {
       self.key = key
       self.userDefaults = userDefaults
       self.state = state
+      // To key-value observing a dot separates keys, and @ begins an operator.
+      let isKeyPath = !key.isEmpty && !key.contains(".") && !key.hasPrefix("@")
+      isObservedByKey = isKeyPath && !store.isCustom
     }
-
-    /// To key-value observing a dot separates keys, and @ begins an operator.
-    private var isKeyPath: Bool { !key.isEmpty && !key.contains(".") && !key.hasPrefix("@") }
 
     func start() {
       guard !isStarted.load(ordering: .relaxed),
         !isStarted.exchange(true, ordering: .acquiringAndReleasing)
       else { return }
-      if isKeyPath {
+      if isObservedByKey {
         userDefaults.addObserver(self, forKeyPath: key, options: [], context: nil)
       } else {
         NotificationCenter.default.addObserver(
@@ -39,7 +41,7 @@ internal import Synchronization
     }
 
     deinit {
-      if isStarted.load(ordering: .acquiring), isKeyPath {
+      if isStarted.load(ordering: .acquiring), isObservedByKey {
         userDefaults.removeObserver(self, forKeyPath: key)
       }
     }
@@ -67,7 +69,7 @@ internal import Synchronization
 #else
   /// Announces the persistent-domain calls, which are all that Foundation tells of.
   struct ChangeSource: Sendable {
-    init(key: String, userDefaults: UserDefaults, state: KeyState) {
+    init(key: String, userDefaults: UserDefaults, store: Store, state: KeyState) {
       _ = Self.isStarted
     }
 

@@ -9,14 +9,13 @@
 /// but never the last. The sequence ends when its task is cancelled, and never fails. Each iteration
 /// is independent of the others.
 public struct DefaultUpdates<Value: Sendable>: AsyncSequence, Sendable {
-  private let listeners: Listeners
-  private let read: @Sendable () -> (value: Value, stored: PropertyListObject?)
+  /// Reads the value, and the form in which it is, or would be, stored.
+  typealias Read = @Sendable () -> (value: Value, stored: PropertyListObject?)
 
-  /// Creates a sequence from a read that returns the value and the form in which it is stored.
-  init(
-    _ listeners: Listeners,
-    read: @escaping @Sendable () -> (value: Value, stored: PropertyListObject?)
-  ) {
+  private let listeners: Listeners
+  private let read: Read
+
+  init(_ listeners: Listeners, read: @escaping Read) {
     self.listeners = listeners
     self.read = read
   }
@@ -30,16 +29,8 @@ public struct DefaultUpdates<Value: Sendable>: AsyncSequence, Sendable {
   /// An iteration over the values of a setting.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var wakeUps: AsyncStream<Void>.Iterator
-    fileprivate let read: @Sendable () -> (value: Value, stored: PropertyListObject?)
-    private var last: PropertyListObject??
-
-    fileprivate init(
-      wakeUps: AsyncStream<Void>.Iterator,
-      read: @escaping @Sendable () -> (value: Value, stored: PropertyListObject?)
-    ) {
-      self.wakeUps = wakeUps
-      self.read = read
-    }
+    fileprivate let read: Read
+    fileprivate var last: PropertyListObject??
 
     /// Waits for a value that differs from the one before; nil once the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {

@@ -45,8 +45,9 @@ struct Setting<Value: UserDefaultsSerializable>: Sendable {
     self.key = key.name
     self.userDefaults = userDefaults
     self.role = role
-    state = Store.of(userDefaults).state(of: key.name)
-    source = ChangeSource(key: key.name, userDefaults: userDefaults, state: state)
+    let store = Store.of(userDefaults)
+    state = store.state(of: key.name)
+    source = ChangeSource(key: key.name, userDefaults: userDefaults, store: store, state: state)
   }
 
   // MARK: Reading

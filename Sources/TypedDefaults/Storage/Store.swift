@@ -23,11 +23,15 @@ final class Store: Sendable {
   /// A store by itself, for a subclass that keeps its own.
   static func standalone() -> Store { Store(.custom) }
 
+  /// Whether it is a subclass of `UserDefaults` that keeps the values.
+  var isCustom: Bool {
+    if case .custom = kind { true } else { false }
+  }
+
   func state(of key: String) -> KeyState {
     states.withLock { states in
       if let state = states[key] { return state }
-      let isShared = if case .custom = kind { false } else { true }
-      let state = KeyState(isShared ? .named(key) : Registration())
+      let state = KeyState(isCustom ? Registration() : .named(key))
       states[key] = state
       return state
     }
@@ -108,7 +112,7 @@ extension UserDefaults {
 extension Store {
   /// Whether an object that `object(forKey:)` returned is not just a registered default.
   func isStored(_ object: PropertyListObject, key: String, in userDefaults: UserDefaults) -> Bool {
-    if case .custom = kind { return true }
+    if isCustom { return true }
     guard object == Self.registeredObject(key: key, in: userDefaults) else { return true }
     // What is stored equals what somebody registered, or nothing is stored. Where the platform does
     // not tell which, what is stored must not be hidden.
