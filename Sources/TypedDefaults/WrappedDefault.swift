@@ -82,8 +82,9 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///
   /// It hears of every change made through this library, in this process or another, and of
   /// `removePersistentDomain(forName:)` and `setPersistentDomain(_:forName:)`. A raw
-  /// `userDefaults.set(_:forKey:)` is heard on Apple platforms; on Linux, Foundation announces none, so
-  /// its value shows only at the next change that is heard. A subclass of `UserDefaults` whose values
-  /// change by themselves posts `UserDefaults.didChangeNotification`.
+  /// `userDefaults.set(_:forKey:)` is heard on Apple platforms; on Linux only in a store made by
+  /// `UserDefaults.inMemory()`, because Foundation announces none: elsewhere its value shows at the
+  /// next change that is heard. A subclass of `UserDefaults` whose values change by themselves posts
+  /// `UserDefaults.didChangeNotification`.
   public var updates: DefaultUpdates<T> { setting.updates(default: defaultValue) }
 }
