@@ -50,4 +50,11 @@ extension UserDefaults {
   public func removeValue<V: UserDefaultsSerializable>(for key: Key<V>) {
     Setting(key, in: self).reset()
   }
+
+  /// The value of a key, or nil, then each different one, whoever made the change.
+  ///
+  /// It hears what ``WrappedDefault/updates`` hears.
+  public func updates<V: UserDefaultsSerializable>(for key: Key<V>) -> DefaultUpdates<V?> {
+    Setting(key, in: self).updates()
+  }
 }

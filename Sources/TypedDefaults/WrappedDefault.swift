@@ -75,4 +75,18 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
       return try body(&value)
     }
   }
+
+  /// The current value, then each different one, whoever made the change.
+  ///
+  ///     for await volume in settings.$volume.updates {
+  ///       print(volume)
+  ///     }
+  ///
+  /// It hears of every change made through this library, in this process or another, and of
+  /// `removePersistentDomain(forName:)` and `setPersistentDomain(_:forName:)`. A raw
+  /// `userDefaults.set(_:forKey:)` is heard on Apple platforms; on Linux only in a store made by
+  /// `UserDefaults.inMemory()`, because Foundation announces none: elsewhere its value shows at the
+  /// next change that is heard. A subclass of `UserDefaults` whose values change by themselves posts
+  /// `UserDefaults.didChangeNotification`.
+  public var updates: DefaultUpdates<T> { setting.updates(default: defaultValue) }
 }

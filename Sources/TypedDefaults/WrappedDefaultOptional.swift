@@ -62,4 +62,18 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   public func withLock<R>(_ body: (inout T?) throws -> R) rethrows -> R {
     try setting.withLock(body)
   }
+
+  /// The current value or nil, then each different one, whoever made the change.
+  ///
+  ///     for await nickname in settings.$nickname.updates {
+  ///       print(nickname)
+  ///     }
+  ///
+  /// It hears of every change made through this library, in this process or another, and of
+  /// `removePersistentDomain(forName:)` and `setPersistentDomain(_:forName:)`. A raw
+  /// `userDefaults.set(_:forKey:)` is heard on Apple platforms; on Linux only in a store made by
+  /// `UserDefaults.inMemory()`, because Foundation announces none: elsewhere its value shows at the
+  /// next change that is heard. A subclass of `UserDefaults` whose values change by themselves posts
+  /// `UserDefaults.didChangeNotification`.
+  public var updates: DefaultUpdates<T?> { setting.updates() }
 }

@@ -40,6 +40,7 @@ final class InMemoryUserDefaults: UserDefaults {
     do {
       let object = try PropertyListObject(validating: value)
       contents.withLock { $0.stored[key] = object }
+      store.state(of: key).announceChange()
     } catch {
       // Foundation ends the process here.
       DefaultsIssue.unencodable(type(of: value), key: key, error, kept: "the old value stays")
@@ -53,6 +54,7 @@ final class InMemoryUserDefaults: UserDefaults {
 
   override func removeObject(forKey key: String) {
     contents.withLock { $0.stored[key] = nil }
+    store.state(of: key).announceChange()
   }
 
   override func register(defaults registrationDictionary: [String: Any]) {

@@ -5,6 +5,7 @@ internal import Synchronization
 final class KeyState: @unchecked Sendable {  // `lock` protects every variable.
   private let lock = NSRecursiveLock()
   private let registration: Registration
+  let listeners = Listeners()
   private var declared: (type: any Any.Type, default: PropertyListObject?)?
   private var hasConflict = false
   private var undecodable: [PropertyListObject] = []
@@ -23,8 +24,12 @@ final class KeyState: @unchecked Sendable {  // `lock` protects every variable.
     try Unlocked.collecting { try lock.withLock(body) }
   }
 
-  /// Tells listeners, once no lock is held, that the value in memory may be another one now.
-  func announceChange() {}
+  /// Tells listeners, once no lock is held, that the value in memory may be another one now, whoever
+  /// has changed it.
+  func announceChange() {
+    wasSeenStored.store(false, ordering: .relaxed)
+    listeners.announceChange()
+  }
 
   // MARK: Stored, or only registered
 

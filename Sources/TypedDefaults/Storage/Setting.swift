@@ -17,12 +17,15 @@ final class Setting: @unchecked Sendable {
   private let userDefaults: UserDefaults
   private let role: Role
   private let state: KeyState
+  private let source: ChangeSource
 
   private init(_ key: String, in userDefaults: UserDefaults, role: Role) {
     self.key = key
     self.userDefaults = userDefaults
     self.role = role
-    state = Store.of(userDefaults).state(of: key)
+    let store = Store.of(userDefaults)
+    state = store.state(of: key)
+    source = ChangeSource(key: key, userDefaults: userDefaults, store: store, state: state)
   }
 
   convenience init<V>(_ key: UserDefaults.Key<V>, in userDefaults: UserDefaults) {
@@ -71,6 +74,9 @@ extension Setting {
   /// What is stored; nil if there is nothing, or a declaration finds but a registered default.
   @usableFromInline
   func storedObject() -> Any? {
+    // A declaration stays, as a source must that tells an observer. A typed key is gone after this.
+    if case .declaration = role { source.start() }
+    state.listeners.noteAccess()
     guard let object = userDefaults.object(forKey: key) else {
       state.noteRead(nil)
       return nil
@@ -120,6 +126,28 @@ extension Setting {
   }
 }
 
+// MARK: - Listening
+
+extension Setting {
+  /// The value, or nil, now and after each change.
+  func updates<V: UserDefaultsSerializable>() -> DefaultUpdates<V?> {
+    source.start()
+    return DefaultUpdates(state.listeners) { [self] in
+      let value: V? = read()
+      return (value, try? Self.encode(value))
+    }
+  }
+
+  /// The value, or the default, now and after each change.
+  func updates<V: UserDefaultsSerializable>(default defaultValue: V) -> DefaultUpdates<V> {
+    source.start()
+    return DefaultUpdates(state.listeners) { [self] in
+      let value = read() ?? defaultValue
+      return (value, try? Self.encode(value))
+    }
+  }
+}
+
 // MARK: - Writing
 
 extension Setting {
@@ -166,8 +194,8 @@ extension Setting {
       } else {
         userDefaults.removeObject(forKey: key)
       }
-      state.noteWritten(isStored: object != nil)
       state.announceChange()
+      state.noteWritten(isStored: object != nil)
       Saver.changed(userDefaults)
     }
   }

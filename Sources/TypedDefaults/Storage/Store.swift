@@ -23,11 +23,15 @@ final class Store: Sendable {
   /// A store by itself, for a subclass that keeps its own.
   static func standalone() -> Store { Store(.custom) }
 
+  /// Whether it is a subclass of `UserDefaults` that keeps the values.
+  var isCustom: Bool {
+    if case .custom = kind { true } else { false }
+  }
+
   func state(of key: String) -> KeyState {
     states.withLock { states in
       if let state = states[key] { return state }
-      let isShared = if case .custom = kind { false } else { true }
-      let state = KeyState(isShared ? .named(key) : Registration())
+      let state = KeyState(isCustom ? Registration() : .named(key))
       states[key] = state
       return state
     }
@@ -82,6 +86,19 @@ extension Store {
   }
 }
 
+extension Store {
+  /// Tells the listeners of every key of every store.
+  static func announceChangeOfAll() {
+    let stores = known.withLock { Array($0.suites.values) + $0.instances.values.map(\.store) }
+    // Most are named twice, and told once.
+    Unlocked.collecting {
+      for store in stores + [standard] {
+        for state in store.states.withLock({ Array($0.values) }) { state.announceChange() }
+      }
+    }
+  }
+}
+
 extension UserDefaults {
   /// Makes Foundation read the file: on Linux the first reads of a suite race if several threads make
   /// them at once, so one is made before the others.
@@ -96,7 +113,7 @@ extension Store {
   /// Whether an object that `object(forKey:)` returned is not just a registered default.
   func isStored(_ object: PropertyListObject, key: String, in userDefaults: UserDefaults) -> Bool {
     if let inMemory = userDefaults as? InMemoryUserDefaults { return inMemory.isStored(key) }
-    if case .custom = kind { return true }
+    if isCustom { return true }
     guard object == Self.registeredObject(key: key, in: userDefaults) else { return true }
     // What is stored equals what somebody registered, or nothing is stored. Where the platform does
     // not tell which, what is stored must not be hidden.

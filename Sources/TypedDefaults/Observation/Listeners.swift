@@ -1,0 +1,57 @@
+internal import Foundation
+internal import Observation
+internal import Synchronization
+
+/// Who hears of the changes of one key: the iterators of ``DefaultUpdates``, and whoever has read it
+/// inside `withObservationTracking`.
+///
+/// They are told that something changed, not what: each then reads. So one that is told late, or of
+/// the later of two changes first, still ends with the value in memory.
+final class Listeners: Observable, Sendable {
+  private struct WakeUps {
+    var continuations: [UInt64: AsyncStream<Void>.Continuation] = [:]
+    var lastID: UInt64 = 0
+  }
+
+  private let wakeUps = Mutex(WakeUps())
+  private let registrar = ObservationRegistrar()
+
+  /// What Observation knows the key's value by.
+  private var value: Void { () }
+
+  /// The number of iterators.
+  var count: Int { wakeUps.withLock { $0.continuations.count } }
+
+  /// Called at each read.
+  func noteAccess() {
+    registrar.access(self, keyPath: \.value)
+  }
+
+  /// Tells everybody, once no lock is held.
+  func announceChange() {
+    Unlocked.perform(onceFor: self) { [self] in
+      for continuation in wakeUps.withLock({ Array($0.continuations.values) }) {
+        continuation.yield()
+      }
+      registrar.withMutation(of: self, keyPath: \.value) {}
+    }
+  }
+
+  /// A stream of one wake-up now, and one after each change or several. It counts as a listener until
+  /// its task is cancelled or its iterator goes away.
+  func listen() -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let id = wakeUps.withLock {
+      $0.lastID += 1
+      $0.continuations[$0.lastID] = continuation
+      return $0.lastID
+    }
+    continuation.onTermination = { [self] _ in
+      // Given up outside the lock, because it may be the last reference.
+      _ = wakeUps.withLock { $0.continuations.removeValue(forKey: id) }
+    }
+    continuation.yield()
+    return stream
+  }
+}

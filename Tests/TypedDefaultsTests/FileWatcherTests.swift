@@ -1,0 +1,225 @@
+#if os(Linux)
+  import Foundation
+  import Synchronization
+  import XCTest
+
+  @testable import TypedDefaults
+
+  final class FileWatcherTests: XCTestCase {
+    /// Makes a change, and waits for a call after which the file's text is the one expected; nil: none.
+    private func expect(
+      _ text: String?, of file: URL, _ calls: AsyncStream<Void>, line: UInt = #line,
+      after change: () throws -> Void
+    ) async throws {
+      try change()
+      let isTold = expectation(description: "\(text ?? "no file") in line \(line)")
+      let listener = Task {
+        for await _ in calls where (try? String(contentsOf: file, encoding: .utf8)) == text {
+          isTold.fulfill()
+          break
+        }
+      }
+      await fulfillment(of: [isTold], timeout: 10)
+      listener.cancel()
+    }
+
+    private func calls(of file: URL) -> (FileWatcher, AsyncStream<Void>) {
+      let (calls, call) = AsyncStream.makeStream(of: Void.self)
+      return (FileWatcher(path: file.path) { call.yield() }, calls)
+    }
+
+    private let files = FileManager.default
+
+    func testFileIsCreatedWrittenReplacedMovedAndDeleted() async throws {
+      let folder = try temporaryFolder()
+      let file = folder.appending(path: "a.plist")
+      let (watcher, calls) = calls(of: file)
+      for round in 1...2 {  // It survives the deletion.
+        try await expect("created \(round)", of: file, calls) {
+          try Data("created \(round)".utf8).write(to: file)
+        }
+        try await expect("created \(round) and more", of: file, calls) {
+          let handle = try FileHandle(forWritingTo: file)
+          try handle.seekToEnd()
+          try handle.write(contentsOf: Data(" and more".utf8))
+          try handle.close()
+        }
+        try await expect("replaced", of: file, calls) {
+          try Data("replaced".utf8).write(to: file, options: .atomic)
+        }
+        try await expect(nil, of: file, calls) {
+          try files.moveItem(at: file, to: folder.appending(path: "b.plist"))
+        }
+        try await expect("replaced", of: file, calls) {
+          try files.moveItem(at: folder.appending(path: "b.plist"), to: file)
+        }
+        try await expect(nil, of: file, calls) { try files.removeItem(at: file) }
+      }
+      withExtendedLifetime(watcher) {}
+    }
+
+    func testReplacementIsToldOnceAndOtherFilesAreNot() async throws {
+      let folder = try temporaryFolder()
+      let (file, other) = (folder.appending(path: "a.plist"), folder.appending(path: "b.plist"))
+      let count = Atomic(0)
+      let isTold = expectation(description: "replaced")
+      let watcher = FileWatcher(path: file.path) {
+        count.add(1, ordering: .relaxed)
+        isTold.fulfill()
+      }
+      try Data().write(to: other)
+      try files.moveItem(at: other, to: folder.appending(path: "a.plist.new"))
+      rename(folder.appending(path: "a.plist.new").path, file.path)
+      await fulfillment(of: [isTold], timeout: 10)
+      // The kernel tells in order, so by the second watcher's call the first has had all of its own.
+      let isEnded = expectation(description: "after all")
+      let end = FileWatcher(path: other.path) { isEnded.fulfill() }
+      try files.linkItem(at: file, to: other)
+      await fulfillment(of: [isEnded], timeout: 10)
+      XCTAssertEqual(count.load(ordering: .relaxed), 1)
+      withExtendedLifetime((watcher, end)) {}
+    }
+
+    func testDirectoriesThatDoNotExistYet() async throws {
+      let folder = try temporaryFolder()
+      let file = folder.appending(path: "x/y/z/a.plist")
+      let (watcher, calls) = calls(of: file)
+      // One component after another, all at once, and by a directory that is moved there whole.
+      try await expect("1", of: file, calls) {
+        for path in ["x", "x/y", "x/y/z"] {
+          try files.createDirectory(
+            at: folder.appending(path: path), withIntermediateDirectories: false)
+        }
+        try Data("1".utf8).write(to: file)
+      }
+      try await expect("2", of: file, calls) { try Data("2".utf8).write(to: file) }
+      try await expect(nil, of: file, calls) {
+        try files.removeItem(at: folder.appending(path: "x"))
+      }
+      let elsewhere = folder.appending(path: "elsewhere/y/z")
+      try files.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+      try Data("3".utf8).write(to: elsewhere.appending(path: "a.plist"))
+      try await expect("3", of: file, calls) {
+        try files.moveItem(
+          at: folder.appending(path: "elsewhere"), to: folder.appending(path: "x"))
+      }
+      withExtendedLifetime(watcher) {}
+    }
+
+    func testDirectoryIsDeletedAndMadeAgain() async throws {
+      let folder = try temporaryFolder()
+      let directory = folder.appending(path: "d")
+      let file = directory.appending(path: "a.plist")
+      try files.createDirectory(at: directory, withIntermediateDirectories: false)
+      let (watcher, calls) = calls(of: file)
+      for round in 1...20 {
+        try await expect("\(round)", of: file, calls) {
+          try files.createDirectory(at: directory, withIntermediateDirectories: true)
+          try Data("\(round)".utf8).write(to: file)
+        }
+        try await expect(nil, of: file, calls) { try files.removeItem(at: directory) }
+      }
+      withExtendedLifetime(watcher) {}
+    }
+
+    func testDirectoryAboveIsMovedAwayAndAnotherPutInItsPlace() async throws {
+      let folder = try temporaryFolder()
+      let file = folder.appending(path: "x/y/a.plist")
+      let directory = file.deletingLastPathComponent()
+      try files.createDirectory(at: directory, withIntermediateDirectories: true)
+      try Data("1".utf8).write(to: file)
+      let (watcher, calls) = calls(of: file)
+      try await expect(nil, of: file, calls) {
+        try files.moveItem(at: folder.appending(path: "x"), to: folder.appending(path: "old"))
+      }
+      try await expect("2", of: file, calls) {
+        try files.createDirectory(at: directory, withIntermediateDirectories: true)
+        try Data("2".utf8).write(to: file)
+      }
+      withExtendedLifetime(watcher) {}
+    }
+
+    func testFileThatIsALinkIsWatchedWhereItLeads() async throws {
+      let folder = try temporaryFolder()
+      let file = folder.appending(path: "a.plist")
+      for directory in ["one", "two"] {
+        let directory = folder.appending(path: directory)
+        try files.createDirectory(at: directory, withIntermediateDirectories: false)
+        try Data("\(directory.lastPathComponent)".utf8).write(
+          to: directory.appending(path: "target"))
+      }
+      let (watcher, calls) = calls(of: file)
+      try await expect("one", of: file, calls) {
+        try files.createSymbolicLink(atPath: file.path, withDestinationPath: "one/target")
+      }
+      for text in ["written", "and again"] {
+        try await expect(text, of: file, calls) {
+          try Data(text.utf8).write(to: folder.appending(path: "one/target"), options: .atomic)
+        }
+      }
+      try await expect("two", of: file, calls) {
+        let link = folder.appending(path: "link")
+        try files.createSymbolicLink(
+          atPath: link.path, withDestinationPath: folder.appending(path: "two/target").path)
+        rename(link.path, file.path)
+      }
+      try await expect("written", of: file, calls) {
+        try Data("written".utf8).write(to: folder.appending(path: "two/target"), options: .atomic)
+      }
+      try await expect("no link", of: file, calls) {
+        try Data("no link".utf8).write(to: folder.appending(path: "plain"))
+        rename(folder.appending(path: "plain").path, file.path)
+      }
+      withExtendedLifetime(watcher) {}
+    }
+
+    func testDirectoryThatIsALink() async throws {
+      let folder = try temporaryFolder()
+      let file = folder.appending(path: "d/a.plist")
+      for directory in ["one", "two"] {
+        try files.createDirectory(
+          at: folder.appending(path: directory), withIntermediateDirectories: false)
+      }
+      try files.createSymbolicLink(
+        atPath: folder.appending(path: "d").path, withDestinationPath: "./one")
+      let (watcher, calls) = calls(of: file)
+      try await expect("1", of: file, calls) { try Data("1".utf8).write(to: file) }
+      try await expect(nil, of: file, calls) {
+        try files.removeItem(at: folder.appending(path: "d"))
+        try files.createSymbolicLink(
+          atPath: folder.appending(path: "d").path, withDestinationPath: "one/../two")
+      }
+      try await expect("2", of: file, calls) { try Data("2".utf8).write(to: file) }
+      withExtendedLifetime(watcher) {}
+    }
+
+    func testWatchersOfOneDirectoryAreIndependent() async throws {
+      let folder = try temporaryFolder()
+      let file = folder.appending(path: "a.plist")
+      let (first, _) = calls(of: file)
+      var second: FileWatcher?
+      let secondCalls: AsyncStream<Void>
+      (second, secondCalls) = calls(of: file)
+      let (third, thirdCalls) = calls(of: folder.appending(path: "b.plist"))
+      try await expect("1", of: file, secondCalls) { try Data("1".utf8).write(to: file) }
+      second = nil
+      try await expect("1", of: folder.appending(path: "b.plist"), thirdCalls) {
+        try Data("1".utf8).write(to: folder.appending(path: "b.plist"))
+      }
+      withExtendedLifetime((first, second, third)) {}
+    }
+
+    func testEndedWatcherLetsGoOfWhatItCalls() throws {
+      final class Owner: Sendable { func changed() {} }
+      var owner: Owner? = Owner()
+      weak let released = owner
+      let path = try temporaryFolder().appending(path: "a.plist").path
+      var watcher: FileWatcher? = FileWatcher(path: path) { [owner] in owner?.changed() }
+      owner = nil
+      XCTAssertNotNil(released)
+      XCTAssertNotNil(watcher)
+      watcher = nil
+      XCTAssertNil(released)
+    }
+  }
+#endif
