@@ -31,7 +31,7 @@
     private let files = FileManager.default
 
     func testFileIsCreatedWrittenReplacedMovedAndDeleted() async throws {
-      let folder = try temporaryFolder()
+      let folder = try makeTemporaryFolder()
       let file = folder.appending(path: "a.plist")
       let (watcher, calls) = calls(of: file)
       for round in 1...2 {  // It survives the deletion.
@@ -59,7 +59,7 @@
     }
 
     func testReplacementIsToldOnceAndOtherFilesAreNot() async throws {
-      let folder = try temporaryFolder()
+      let folder = try makeTemporaryFolder()
       let (file, other) = (folder.appending(path: "a.plist"), folder.appending(path: "b.plist"))
       let count = Atomic(0)
       let isTold = expectation(description: "replaced")
@@ -81,7 +81,7 @@
     }
 
     func testDirectoriesThatDoNotExistYet() async throws {
-      let folder = try temporaryFolder()
+      let folder = try makeTemporaryFolder()
       let file = folder.appending(path: "x/y/z/a.plist")
       let (watcher, calls) = calls(of: file)
       // One component after another, all at once, and by a directory that is moved there whole.
@@ -107,7 +107,7 @@
     }
 
     func testDirectoryIsDeletedAndMadeAgain() async throws {
-      let folder = try temporaryFolder()
+      let folder = try makeTemporaryFolder()
       let directory = folder.appending(path: "d")
       let file = directory.appending(path: "a.plist")
       try files.createDirectory(at: directory, withIntermediateDirectories: false)
@@ -123,7 +123,7 @@
     }
 
     func testDirectoryAboveIsMovedAwayAndAnotherPutInItsPlace() async throws {
-      let folder = try temporaryFolder()
+      let folder = try makeTemporaryFolder()
       let file = folder.appending(path: "x/y/a.plist")
       let directory = file.deletingLastPathComponent()
       try files.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -140,7 +140,7 @@
     }
 
     func testFileThatIsALinkIsWatchedWhereItLeads() async throws {
-      let folder = try temporaryFolder()
+      let folder = try makeTemporaryFolder()
       let file = folder.appending(path: "a.plist")
       for directory in ["one", "two"] {
         let directory = folder.appending(path: directory)
@@ -174,7 +174,7 @@
     }
 
     func testDirectoryThatIsALink() async throws {
-      let folder = try temporaryFolder()
+      let folder = try makeTemporaryFolder()
       let file = folder.appending(path: "d/a.plist")
       for directory in ["one", "two"] {
         try files.createDirectory(
@@ -194,7 +194,7 @@
     }
 
     func testWatchersOfOneDirectoryAreIndependent() async throws {
-      let folder = try temporaryFolder()
+      let folder = try makeTemporaryFolder()
       let file = folder.appending(path: "a.plist")
       let (first, _) = calls(of: file)
       var second: FileWatcher?
@@ -213,7 +213,7 @@
       final class Owner: Sendable { func changed() {} }
       var owner: Owner? = Owner()
       weak let released = owner
-      let path = try temporaryFolder().appending(path: "a.plist").path
+      let path = try makeTemporaryFolder().appending(path: "a.plist").path
       var watcher: FileWatcher? = FileWatcher(path: path) { [owner] in owner?.changed() }
       owner = nil
       XCTAssertNotNil(released)

@@ -31,7 +31,7 @@ private final class Notes: Sendable {
 
 final class ObservationTests: XCTestCase {
   func testObserverHearsEachSourceOnceWithTheNewValueInMemory() throws {
-    let suite = try temporarySuiteName()
+    let suite = try makeSuiteName()
     let userDefaults = UserDefaults(suiteName: suite)!
     let other = Settings(UserDefaults(suiteName: suite)!)
     let settings = Settings(userDefaults)
@@ -110,7 +110,7 @@ final class ObservationTests: XCTestCase {
   }
 
   func testSettingIsReadAndSetInItsOwnObserver() throws {
-    for userDefaults in [.inMemory(), UserDefaults(suiteName: try temporarySuiteName())!] {
+    for userDefaults in [.inMemory(), UserDefaults(suiteName: try makeSuiteName())!] {
       let settings = Settings(userDefaults)
       let notes = Notes()
       let isEnded = Atomic(false)
@@ -157,7 +157,7 @@ final class ObservationTests: XCTestCase {
 
   /// Observation takes an observer off its list once it has returned.
   func testObserverThatAlwaysSetsItsSettingIsCalledOnce() throws {
-    for userDefaults in [.inMemory(), UserDefaults(suiteName: try temporarySuiteName())!] {
+    for userDefaults in [.inMemory(), UserDefaults(suiteName: try makeSuiteName())!] {
       let settings = Settings(userDefaults)
       let notes = Notes()
       withObservationTracking {

@@ -18,7 +18,7 @@ final class UpdatesTests: XCTestCase {
   // MARK: What is heard
 
   func testWrapperHearsEachSource() async throws {
-    let suite = try temporarySuiteName()
+    let suite = try makeSuiteName()
     let settings = Settings(UserDefaults(suiteName: suite)!, key: "heardByWrapper")
     try await expectEachSource(
       suite, "heardByWrapper", heardBy: settings.$volume.updates, unset: 4
@@ -26,7 +26,7 @@ final class UpdatesTests: XCTestCase {
   }
 
   func testOptionalWrapperHearsEachSource() async throws {
-    let suite = try temporarySuiteName()
+    let suite = try makeSuiteName()
     let settings = Settings(UserDefaults(suiteName: suite)!, key: "heardByOptional")
     try await expectEachSource(
       suite, "heardByOptional", heardBy: settings.$optional.updates, unset: nil
@@ -34,7 +34,7 @@ final class UpdatesTests: XCTestCase {
   }
 
   func testTypedKeyHearsEachSource() async throws {
-    let suite = try temporarySuiteName()
+    let suite = try makeSuiteName()
     // Nothing registers a default for this key, which a typed key would read.
     let updates = UserDefaults(suiteName: suite)!.updates(
       for: "heardByKey" as UserDefaults.Key<Int>)
@@ -144,7 +144,7 @@ final class UpdatesTests: XCTestCase {
   }
 
   func testKeyNamesWithDotsAndOperatorsAreHeard() async throws {
-    let suite = try temporarySuiteName()
+    let suite = try makeSuiteName()
     for key in ["editor.font.size", "@count", "", "ключ 🔑"] {
       let settings = Settings(UserDefaults(suiteName: suite)!, key: key)
       try await withDeadline {
@@ -180,7 +180,7 @@ final class UpdatesTests: XCTestCase {
   }
 
   func testLaunchArgumentHidesWhatIsAssigned() async throws {
-    let userDefaults = UserDefaults(suiteName: try temporarySuiteName())!
+    let userDefaults = UserDefaults(suiteName: try makeSuiteName())!
     userDefaults.setVolatileDomain(["volume": "9"], forName: UserDefaults.argumentDomain)
     let settings = Settings(userDefaults)
     nonisolated(unsafe) let raw = userDefaults
@@ -219,7 +219,7 @@ final class UpdatesTests: XCTestCase {
   }
 
   func test100QuickWritesToAWaitingConsumerEndWithTheLast() async throws {
-    let settings = Settings(UserDefaults(suiteName: try temporarySuiteName())!)
+    let settings = Settings(UserDefaults(suiteName: try makeSuiteName())!)
     let (started, start) = AsyncStream.makeStream(of: Void.self)
     try await withDeadline {
       let listener = Task {
@@ -257,7 +257,7 @@ final class UpdatesTests: XCTestCase {
   }
 
   func testListenersEndWithTheLastValueOfSeveralWritingThreads() async throws {
-    let settings = Settings(UserDefaults(suiteName: try temporarySuiteName())!)
+    let settings = Settings(UserDefaults(suiteName: try makeSuiteName())!)
     let (values, heard) = AsyncStream.makeStream(of: (listener: Int, value: Int).self)
     try await withDeadline {
       let listeners = (0..<4).map { listener in

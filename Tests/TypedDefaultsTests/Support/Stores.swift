@@ -4,13 +4,16 @@ import TypedDefaults
 import XCTest
 
 extension XCTestCase {
+  /// The name of a suite whose file is in a folder of the test's own.
+  func makeSuiteName() throws -> String {
+    let name = try makeTemporaryFolder().appendingPathComponent("suite").path
+    addTeardownBlock { try UserDefaults(suiteName: name)?.flush() }  // Before the folder goes.
+    return name
+  }
+
   /// A suite of Foundation's own, whose file is in a folder of the test's own.
   func makeSuite() throws -> UserDefaults {
-    let suite = try makeTemporaryFolder().appendingPathComponent("suite").path
-    let userDefaults = try XCTUnwrap(UserDefaults(suiteName: suite))
-    nonisolated(unsafe) let saved = userDefaults
-    addTeardownBlock { try saved.flush() }  // Before the folder goes.
-    return userDefaults
+    try XCTUnwrap(UserDefaults(suiteName: try makeSuiteName()))
   }
 
   /// One store of each kind.
