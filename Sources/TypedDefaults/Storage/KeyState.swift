@@ -44,6 +44,11 @@ final class KeyState: @unchecked Sendable {  // `lock` protects every variable.
     forgetUndecodable()
   }
 
+  /// Notes what another process has written. Takes no lock, see `Saving`.
+  func noteWrittenElsewhere(isStored: Bool) {
+    wasSeenStored.store(isStored, ordering: .relaxed)
+  }
+
   // MARK: Declarations
 
   func declare(type: any Any.Type, default: PropertyListObject?, key: String) {

@@ -133,14 +133,11 @@ struct Setting<Value: UserDefaultsSerializable>: Sendable {
   /// Every change of a setting comes by here.
   private func put(_ object: PropertyListObject?) {
     state.exclusively {
-      if let object {
-        userDefaults.set(object.object, forKey: key)
-      } else {
-        userDefaults.removeObject(forKey: key)
+      Store.of(userDefaults).change(key, to: object) {
+        userDefaults.put(object, forKey: key)
+        state.noteWritten(isStored: object != nil)
       }
-      state.noteWritten(isStored: object != nil)
       state.announceChange()
-      Saver.changed(userDefaults)
     }
   }
 

@@ -1,0 +1,84 @@
+import Foundation
+
+/// The probe, run as a process of its own, with a configuration directory of its own.
+final class ChildProcess {
+  /// How a process has ended.
+  enum End: Equatable {
+    case exit(Int32)
+    case signal(Int32)
+  }
+
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private let errors = Pipe()
+  private var unread = Data()
+
+  static let probe = Bundle.main.bundleURL.appending(path: "Probe").path
+
+  /// Starts the probe, or another program that starts it.
+  init(
+    _ arguments: [String], in folder: TemporaryFolder, startedBy starter: [String] = [],
+    environment: [String: String] = [:]
+  ) throws {
+    let command = starter + [Self.probe] + arguments
+    process.executableURL = URL(filePath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.environment = [
+      "XDG_CONFIG_HOME": folder.path, "HOME": folder.path, "SWIFT_BACKTRACE": "enable=no",
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
+    ].merging(environment) { $1 }
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+  }
+
+  /// The next line of its output; nil if there is none.
+  func line() -> String? {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { unread = Data(unread[(end + 1)...]) }
+        return String(decoding: unread[..<end], as: UTF8.self)
+      }
+      let data = output.fileHandleForReading.availableData
+      if data.isEmpty { return nil }
+      unread += data
+    }
+  }
+
+  /// Lets it go on after a step `wait`.
+  func goOn() throws {
+    try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+  }
+
+  func kill(_ signal: Int32) {
+    Foundation.kill(process.processIdentifier, signal)
+  }
+
+  /// Waits for its end. The output is what has not been read yet, line by line.
+  @discardableResult
+  func wait() throws -> (end: End, output: [String], errors: String) {
+    try input.fileHandleForWriting.close()
+    var lines: [String] = []
+    while let line = line() { lines.append(line) }
+    let errors = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let end: End =
+      process.terminationReason == .exit
+      ? .exit(process.terminationStatus) : .signal(process.terminationStatus)
+    return (end, lines, String(decoding: errors, as: UTF8.self))
+  }
+
+  /// Runs steps of `Probe saving` to their end, and returns the output.
+  static func save(_ steps: String..., in folder: TemporaryFolder) throws -> [String] {
+    let (end, output, errors) = try ChildProcess(["saving"] + steps, in: folder).wait()
+    guard end == .exit(0), errors.isEmpty else { throw Failure(end: end, errors: errors) }
+    return output
+  }
+
+  struct Failure: Error {
+    let end: End
+    let errors: String
+  }
+}
