@@ -19,10 +19,14 @@ let package = Package(
   ],
   targets: [
     .target(name: "TypedDefaults", swiftSettings: settings),
-    // The program that tests start as a second process. It is in no product.
+    // The programs that tests start as a second process. They are in no product.
     .executableTarget(
       name: "Probe", dependencies: ["TypedDefaults"], path: "Tests/Probe", swiftSettings: settings),
+    .executableTarget(
+      name: "AsyncProbe", dependencies: ["TypedDefaults"], path: "Tests/AsyncProbe",
+      swiftSettings: settings),
     .testTarget(
-      name: "TypedDefaultsTests", dependencies: ["TypedDefaults", "Probe"], swiftSettings: settings),
+      name: "TypedDefaultsTests", dependencies: ["TypedDefaults", "Probe", "AsyncProbe"],
+      swiftSettings: settings),
   ]
 )

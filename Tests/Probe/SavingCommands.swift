@@ -5,7 +5,6 @@ import TypedDefaults
 /// `Probe saving`, followed by what to do, step by step, in the form `name` or `name:argument`.
 enum SavingCommands {
   static func run(_ steps: ArraySlice<String>) {
-    setvbuf(stdout, nil, _IOLBF, 0)
     var userDefaults = UserDefaults.standard
     for step in steps {
       let parts = step.split(separator: ":", maxSplits: 1).map(String.init)
@@ -26,7 +25,7 @@ enum SavingCommands {
     switch step {
     // What programs do with settings.
     case "set": userDefaults.set(assignment().value, for: assignment().key)
-    case "get": print(userDefaults.value(for: UserDefaults.Key<String>(name: argument)) ?? "nil")
+    case "get": say(userDefaults.value(for: UserDefaults.Key<String>(name: argument)) ?? "nil")
     case "remove": userDefaults.removeValue(for: UserDefaults.Key<String>(name: argument))
     case "fill": for i in 0..<Int(argument)! { userDefaults.set(i, for: .init(name: "key\(i)")) }
     case "flush": flush(userDefaults)
@@ -39,12 +38,12 @@ enum SavingCommands {
 
     // What plain Foundation programs do with them.
     case "raw-set": userDefaults.set(assignment().value, forKey: assignment().key.name)
-    case "raw-get": print(userDefaults.string(forKey: argument) ?? "nil")
+    case "raw-get": say(userDefaults.string(forKey: argument) ?? "nil")
     case "raw-poison": userDefaults.set(["CF$UID": 1], forKey: argument)
     case "synchronize": userDefaults.synchronize()
 
     // What happens to them.
-    case "print": print(argument)
+    case "print": say(argument)
     case "wait": _ = readLine()
     case "limit-file-size": limitFileSize(Int(argument)!)
     case "without-privileges": withoutPrivileges()
@@ -59,7 +58,6 @@ enum SavingCommands {
     case "exit-in-lock": exitInLock(userDefaults)
     case "exit-in-signal-handler": signal(SIGUSR1) { _ in exit(0) }; raise(SIGUSR1)
     case "exit-in-task": Task { exit(0) }; dispatchMain()
-    case "return-from-async-main": setInAsyncMain(userDefaults)
     case "fatal-error": fatalError("as the test asked for")
     case "stop": kill(getpid(), SIGKILL)
     default: fatalError("no such step: \(step)")
@@ -69,9 +67,9 @@ enum SavingCommands {
   private static func flush(_ userDefaults: UserDefaults) {
     do {
       try userDefaults.flush()
-      print("flushed")
+      say("flushed")
     } catch {
-      print(error)
+      say(error)
     }
   }
 
@@ -89,7 +87,7 @@ enum SavingCommands {
     for i in 0... {
       userDefaults.set(i, for: .init(name: "number\(i % 20)"))
       try! userDefaults.flush()
-      print(i)
+      say(i)
     }
   }
 
@@ -103,7 +101,7 @@ enum SavingCommands {
   private static func readAtOnce(expecting value: String) {
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       let read = UserDefaults.standard.value(for: UserDefaults.Key<String>("first"))
-      if read != value { print("read \(read ?? "nil")") }
+      if read != value { say("read \(read ?? "nil")") }
     }
   }
 
@@ -119,7 +117,7 @@ enum SavingCommands {
       }
       if let data = FileManager.default.contents(atPath: path) { seen.insert(data) }
     }
-    print(number)
+    say(number)
   }
 
   private static func limitFileSize(_ size: Int) {
@@ -153,12 +151,9 @@ enum SavingCommands {
     $count.withLock { _ in exit(0) }
   }
 
-  private static func setInAsyncMain(_ userDefaults: UserDefaults) {
-    nonisolated(unsafe) let userDefaults = userDefaults
-    _runAsyncMain {
-      await Task.yield()
-      userDefaults.set("set", for: "async")
-    }
+  /// Prints a line, which is read at once.
+  private static func say(_ line: Any) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
 }
 

@@ -14,14 +14,12 @@ final class ChildProcess {
   private let errors = Pipe()
   private var unread = Data()
 
-  static let probe = Bundle.main.bundleURL.appending(path: "Probe").path
-
   /// Starts the probe, or another program that starts it.
   init(
-    _ arguments: [String], in folder: TemporaryFolder, startedBy starter: [String] = [],
-    environment: [String: String] = [:]
+    _ arguments: [String], in folder: TemporaryFolder, program: String = "Probe",
+    startedBy starter: [String] = [], environment: [String: String] = [:]
   ) throws {
-    let command = starter + [Self.probe] + arguments
+    let command = starter + [Bundle.main.bundleURL.appending(path: program).path] + arguments
     process.executableURL = URL(filePath: command[0])
     process.arguments = Array(command.dropFirst())
     process.environment = [
