@@ -20,17 +20,26 @@
     }
 
     private static let directory: URL = {
-      // As Foundation does, in which a later `setenv` changes nothing.
-      let launch = (try? FileDescriptor("/proc/self/environ", O_RDONLY).readToEnd()) ?? Data()
-      func variable(_ name: String) -> String? {
-        launch.split(separator: 0).first { $0.starts(with: Data("\(name)=".utf8)) }
-          .map { String(decoding: $0.dropFirst(name.utf8.count + 1), as: UTF8.self) }
-      }
-      if let path = variable("XDG_CONFIG_HOME"), path.hasPrefix("/"), path != "/" {
+      let environment = launchEnvironment ?? ProcessInfo.processInfo.environment
+      if let path = environment["XDG_CONFIG_HOME"], path.hasPrefix("/"), path != "/" {
         return URL(filePath: path, directoryHint: .isDirectory)
       }
-      return URL(filePath: (variable("HOME") ?? "") + "/.config", directoryHint: .isDirectory)
+      return URL(filePath: (environment["HOME"] ?? "") + "/.config", directoryHint: .isDirectory)
     }()
+
+    /// The environment that the process was started with, where Foundation looks: a later `setenv`
+    /// changes nothing. The system does not show it to a process that has dropped its privileges.
+    private static var launchEnvironment: [String: String]? {
+      guard let data = try? FileDescriptor("/proc/self/environ", O_RDONLY).readToEnd() else {
+        return nil
+      }
+      let variables = data.split(separator: 0).map {
+        String(decoding: $0, as: UTF8.self)
+          .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      }
+      return Dictionary(
+        variables.filter { $0.count == 2 }.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+    }
   }
 
   // MARK: - Reading

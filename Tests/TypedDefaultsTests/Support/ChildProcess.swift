@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// The probe, run as a process of its own, with a configuration directory of its own.
@@ -9,6 +10,7 @@ final class ChildProcess {
   }
 
   private let process = Process()
+  private let ended = DispatchSemaphore(value: 0)
   private let input = Pipe()
   private let output = Pipe()
   private let errors = Pipe()
@@ -29,6 +31,8 @@ final class ChildProcess {
     process.standardInput = input
     process.standardOutput = output
     process.standardError = errors
+    // `waitUntilExit` only looks now and then.
+    process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
   }
 
@@ -61,7 +65,7 @@ final class ChildProcess {
     var lines: [String] = []
     while let line = line() { lines.append(line) }
     let errors = try errors.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
+    ended.wait()
     let end: End =
       process.terminationReason == .exit
       ? .exit(process.terminationStatus) : .signal(process.terminationStatus)
