@@ -45,8 +45,12 @@
     }
 
     static func announce(_ announcement: @escaping @Sendable () -> Void) {
+      hasAnnounced.store(true, ordering: .relaxed)
       announcements.perform(announcement)
     }
+
+    /// Whether the end of the process must wait for announcements.
+    private static let hasAnnounced = Atomic(false)
 
     private static func register(_ saver: PreferencesSaver) {
       savers.withLock { savers in
@@ -68,19 +72,19 @@
     private static func finish() {
       hasBegunToEnd.store(true, ordering: .relaxed)
       // Whoever calls `exit` to answer an issue cannot wait for himself.
-      endsInAnnouncement.store(announcements.isCurrent, ordering: .relaxed)
+      if hasAnnounced.load(ordering: .relaxed), announcements.isCurrent {
+        hasAnnounced.store(false, ordering: .relaxed)
+      }
       thread.startExit()
       if !hasSavedAll.wait(atMost: .seconds(3)) { DefaultsIssue.notSavedInTime.report() }
     }
 
-    private static let endsInAnnouncement = Atomic(false)
-
     private static func saveAll() {
       for saver in savers.withLock({ $0 }) where saver.hasChanges { _ = saver.save() }
-      if endsInAnnouncement.load(ordering: .relaxed) {
-        hasSavedAll.signal()
-      } else {
+      if hasAnnounced.load(ordering: .relaxed) {
         announcements.perform { hasSavedAll.signal() }
+      } else {
+        hasSavedAll.signal()
       }
     }
 

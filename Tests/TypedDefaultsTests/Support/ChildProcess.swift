@@ -36,6 +36,8 @@ final class ChildProcess {
     try process.run()
   }
 
+  var identifier: Int { Int(process.processIdentifier) }
+
   /// The next line of its output; nil if there is none.
   func line() -> String? {
     while true {
