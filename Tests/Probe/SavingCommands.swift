@@ -47,6 +47,7 @@ enum SavingCommands {
     case "wait": _ = readLine()
     case "limit-file-size": limitFileSize(Int(argument)!)
     case "without-privileges": withoutPrivileges()
+    case "set-home": setenv("XDG_CONFIG_HOME", argument, 1)
     case "set-at-exit": setAtExit()
     case "exit-at-issue": DefaultsIssue.setHandler { _ in exit(7) }
 

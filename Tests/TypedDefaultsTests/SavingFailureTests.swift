@@ -48,6 +48,21 @@
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
     }
 
+    func testWhereTheDirectoryCannotBeLockedAFileInItIs() throws {
+      let folder = try TemporaryFolder()
+      // Not to be opened for reading.
+      XCTAssertEqual(chmod(folder.path, 0o333), 0)
+      let (end, output, errors) = try ChildProcess(
+        ["saving", "without-privileges", "set:a=1", "flush"], in: folder
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output, ["flushed"])
+      XCTAssertEqual(errors, "")
+      XCTAssertEqual(chmod(folder.path, 0o755), 0)
+      XCTAssertEqual(try folder.files, [".TypedDefaults.lock", "Probe.plist"])
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
+    }
+
     func testAMissingHomeIsMade() throws {
       let folder = try TemporaryFolder()
       let (end, output, errors) = try ChildProcess(
