@@ -53,12 +53,20 @@ enum SavingCommands {
 
     // How they end.
     case "exit": exit(0)
-    case "exit-in-thread": Thread { exit(0) }.start(); while true { sleep(1) }
-    case "exit-on-queue": DispatchQueue(label: "exit").async { exit(0) }; dispatchMain()
+    case "exit-in-thread":
+      Thread { exit(0) }.start()
+      while true { sleep(1) }
+    case "exit-on-queue":
+      DispatchQueue(label: "exit").async { exit(0) }
+      dispatchMain()
     case "exit-while-starved": exitWhileStarved()
     case "exit-in-lock": exitInLock(userDefaults)
-    case "exit-in-signal-handler": signal(SIGUSR1) { _ in exit(0) }; raise(SIGUSR1)
-    case "exit-in-task": Task { exit(0) }; dispatchMain()
+    case "exit-in-signal-handler":
+      signal(SIGUSR1) { _ in exit(0) }
+      raise(SIGUSR1)
+    case "exit-in-task":
+      Task { exit(0) }
+      dispatchMain()
     case "fatal-error": fatalError("as the test asked for")
     case "stop": kill(getpid(), SIGKILL)
     default: fatalError("no such step: \(step)")

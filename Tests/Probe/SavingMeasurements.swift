@@ -23,7 +23,8 @@ enum SavingMeasurements {
         ($0, process("write", $0, "\(keys)"))
       }
       for (name, result) in results {
-        print("  \(name): writing thread \(result.output) ms, with exit \(result.elapsed - start) ms")
+        print(
+          "  \(name): writing thread \(result.output) ms, with exit \(result.elapsed - start) ms")
       }
     }
     for keys in [10, 1000, 10000] {

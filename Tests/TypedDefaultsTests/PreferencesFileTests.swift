@@ -257,7 +257,7 @@
         let lock = try DirectoryLock(folder.path + "/")
         XCTAssertThrowsError(
           try DirectoryLock(folder.path + "/", patience: .milliseconds(20)).use()
-        ) { XCTAssertEqual("\($0)", "Resource temporarily unavailable") }
+        ) { XCTAssertEqual("\($0)", "Another process keeps the directory locked") }
         lock.use()
       }
       try DirectoryLock(folder.path + "/", patience: .milliseconds(20)).use()

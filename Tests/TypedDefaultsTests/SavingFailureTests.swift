@@ -2,6 +2,8 @@
   import Foundation
   import XCTest
 
+  @testable import TypedDefaults
+
   /// What cannot be saved or read is reported, and nothing is lost.
   final class SavingFailureTests: XCTestCase {
     private func notSaved(_ folder: TemporaryFolder, _ cause: String) -> String {
@@ -89,6 +91,18 @@
       XCTAssertEqual(output[1], "1")
     }
 
+    func testAProgramDoesNotWaitForeverForALockWhenItEnds() throws {
+      let folder = try TemporaryFolder()
+      try PreferencesFile(path: folder.plist()).withLock { _ in
+        let start = ContinuousClock.now
+        let (end, _, errors) = try ChildProcess(["saving", "set:a=1"], in: folder).wait()
+        XCTAssertEqual(end, .exit(0))
+        let text = "The preferences could not be saved within three seconds, and the program ends."
+        XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
+      }
+    }
+
     func testTheHandlerOfAnIssueMayEndTheProgram() throws {
       let folder = try TemporaryFolder()
       let child = try ChildProcess(
@@ -104,7 +118,8 @@
 
     private let damaged: [Data] = [
       Data(),
-      Data("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\n<dict>\n\t<ke".utf8),
+      Data(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\n<dict>\n\t<ke".utf8),
       Data([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3]),
       Data("<plist version=\"1.0\"><array><string>no dictionary</string></array></plist>".utf8),
       Data(

@@ -62,7 +62,7 @@ extension DefaultsIssue {
 
     static let notSavedInTime = Self(
       .saveFailed, key: nil,
-      "The preferences could not be saved within three seconds, and the program ends without.")
+      "The preferences could not be saved within three seconds, and the program ends.")
 
     static func unsavable(_ key: String, _ error: any Error) -> Self {
       Self(

@@ -8,7 +8,8 @@
 
     /// The file in which Foundation keeps a suite; nil is the standard one.
     init(suite name: String?) {
-      let name = name ?? Bundle.main.bundleIdentifier.flatMap { $0.isEmpty ? nil : $0 }
+      let name =
+        name ?? Bundle.main.bundleIdentifier.flatMap { $0.isEmpty ? nil : $0 }
         ?? ProcessInfo.processInfo.processName
       let url = URL(
         filePath: name + ".plist", directoryHint: .notDirectory, relativeTo: Self.directory)
@@ -38,7 +39,8 @@
           .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       }
       return Dictionary(
-        variables.filter { $0.count == 2 }.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+        variables.filter { $0.count == 2 }.map { ($0[0], $0[1]) },
+        uniquingKeysWith: { first, _ in first })
     }
   }
 

@@ -44,7 +44,9 @@
     func readToEnd() throws -> Data {
       var data = Data()
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      while case let count = try SystemError.check({ read(number, &buffer, buffer.count) }), count > 0 {
+      while case let count = try SystemError.check({ read(number, &buffer, buffer.count) }),
+        count > 0
+      {
         data.append(contentsOf: buffer[..<count])
       }
       return data
@@ -76,7 +78,7 @@
       do {
         locked = try Self.locking(
           FileDescriptor(directory, O_RDONLY | O_DIRECTORY), patience: patience)
-      } catch let error as SystemError where error.code != EWOULDBLOCK && error.code != ENOENT {
+      } catch let error as SystemError where error.code != ENOENT {
         // NFS locks no directory, and a directory need not be readable.
         locked = try Self.locking(
           FileDescriptor(
@@ -90,6 +92,10 @@
       flock(locked.number, LOCK_UN)
     }
 
+    struct Busy: Error, CustomStringConvertible {
+      let description = "Another process keeps the directory locked"
+    }
+
     /// A lock that is waited for in the kernel cannot be given up.
     private static func locking(
       _ descriptor: consuming FileDescriptor, patience: Duration
@@ -97,9 +103,8 @@
       let end = ContinuousClock.now + patience
       var pause: useconds_t = 100
       while flock(descriptor.number, LOCK_EX | LOCK_NB) == -1 {
-        guard errno == EINTR || errno == EWOULDBLOCK && ContinuousClock.now < end else {
-          throw SystemError()
-        }
+        guard errno == EINTR || errno == EWOULDBLOCK else { throw SystemError() }
+        if ContinuousClock.now > end { throw Busy() }
         usleep(pause)
         pause = min(pause * 2, 3000)
       }
