@@ -34,6 +34,7 @@ enum SavingCommands {
     case "write": write(prefix: argument, userDefaults)
     case "read-at-once": readAtOnce(expecting: argument)
     case "write-while-saving": writeWhileSaving(userDefaults)
+    case "write-from-threads": writeFromThreads(userDefaults)
     case "poison": userDefaults.set(Poison(), for: .init(name: argument))
 
     // What plain Foundation programs do with them.
@@ -127,6 +128,21 @@ enum SavingCommands {
       if let data = FileManager.default.contents(atPath: path) { seen.insert(data) }
     }
     say(number)
+  }
+
+  private static func writeFromThreads(_ userDefaults: UserDefaults) {
+    nonisolated(unsafe) let userDefaults = userDefaults
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      @WrappedDefault("count", userDefaults: userDefaults) var count = 0
+      @WrappedDefault("last", userDefaults: userDefaults) var last = 0
+      for i in 0..<100 {
+        $count.withLock { $0 += 1 }
+        userDefaults.set(i, for: .init(name: "thread\(thread)"))
+        last = i
+        if i % 10 == thread { try! userDefaults.flush() }
+      }
+    }
+    say(userDefaults.integer(forKey: "last"))
   }
 
   private static func limitFileSize(_ size: Int) {

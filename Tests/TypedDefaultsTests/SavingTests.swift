@@ -100,6 +100,18 @@
       XCTAssertEqual(try folder.contents()?["number"] as? Int, Int(last))
     }
 
+    func testThreadsOfTwoProcessesLeaveMemoryAndFileAlike() throws {
+      let folder = try TemporaryFolder()
+      let other = try ChildProcess(["saving", "write:other"], in: folder)
+      let last = try ChildProcess.save("write-from-threads", in: folder)
+      XCTAssertEqual(try other.wait().end, .exit(0))
+      let contents = try XCTUnwrap(folder.contents())
+      XCTAssertEqual(contents["count"] as? Int, 800)
+      XCTAssertEqual(contents["last"].map { "\($0)" }, last.first)
+      for thread in 0..<8 { XCTAssertEqual(contents["thread\(thread)"] as? Int, 99) }
+      for i in 0..<200 { XCTAssertEqual(contents["other\(i)"] as? Int, i) }
+    }
+
     // MARK: Foundation's own programs
 
     func testAPlainFoundationProgramReadsWhatIsSaved() throws {

@@ -13,7 +13,8 @@ final class ChildProcess {
   private let ended = DispatchSemaphore(value: 0)
   private let input = Pipe()
   private let output = Pipe()
-  private let errors = Pipe()
+  // Not a pipe, which would be full before the output is at its end.
+  private let errors: FileHandle
   private var unread = Data()
 
   /// Starts the probe, or another program that starts it.
@@ -28,12 +29,20 @@ final class ChildProcess {
       "XDG_CONFIG_HOME": folder.path, "HOME": folder.path, "SWIFT_BACKTRACE": "enable=no",
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
     ].merging(environment) { $1 }
+    errors = Self.unnamedFile()
     process.standardInput = input
     process.standardOutput = output
     process.standardError = errors
     // `waitUntilExit` only looks now and then.
     process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
+  }
+
+  private static func unnamedFile() -> FileHandle {
+    var path = Array((NSTemporaryDirectory() + "TypedDefaultsTests-errors-XXXXXX").utf8CString)
+    let handle = FileHandle(fileDescriptor: mkstemp(&path), closeOnDealloc: true)
+    unlink(path)
+    return handle
   }
 
   var identifier: Int { Int(process.processIdentifier) }
@@ -66,8 +75,9 @@ final class ChildProcess {
     try input.fileHandleForWriting.close()
     var lines: [String] = []
     while let line = line() { lines.append(line) }
-    let errors = try errors.fileHandleForReading.readToEnd() ?? Data()
     ended.wait()
+    try errors.seek(toOffset: 0)
+    let errors = try errors.readToEnd() ?? Data()
     let end: End =
       process.terminationReason == .exit
       ? .exit(process.terminationStatus) : .signal(process.terminationStatus)
