@@ -20,18 +20,20 @@
       _ = try ChildProcess.save("set:a=old", in: folder)
       let (end, output, errors) = try ChildProcess(
         [
-          "saving", "limit-file-size:200", "set:a=new", "flush", "set:b=new", "flush", "get:a",
+          "saving", "limit-file-size:2000", "fill:100", "flush", "set:a=new", "flush", "get:a",
           "print:now", "wait", "limit-file-size:-1", "flush",
         ], in: folder
-      ).afterLine("now") {
+      ).afterLine("now") { lines in
+        let text = notSaved(folder, "File too large")
+        XCTAssertEqual(lines, [text, text, "new"])
         XCTAssertEqual(try folder.contents() as? [String: String], ["a": "old"])
         XCTAssertEqual(try folder.files, ["Probe.plist"])
       }.wait()
       XCTAssertEqual(end, .exit(0))
-      let text = notSaved(folder, "File too large")
-      XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
+      XCTAssertEqual(errors, "TypedDefaults: \(notSaved(folder, "File too large"))\n")
       XCTAssertEqual(output, ["flushed"])
-      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": "new"])
+      XCTAssertEqual(try folder.contents()?.count, 101)
+      XCTAssertEqual(try folder.contents()?["a"] as? String, "new")
     }
 
     func testAReadOnlyDirectoryIsReportedAndTheExitSavesTheChange() throws {
@@ -208,10 +210,13 @@
   }
 
   extension ChildProcess {
-    /// Reads its output up to a line, runs the body, and lets the child go on.
-    fileprivate func afterLine(_ expected: String, _ body: () throws -> Void) throws -> Self {
-      while let line = line(), line != expected {}
-      try body()
+    /// Reads its output up to a line, runs the body with what came before, and lets it go on.
+    fileprivate func afterLine(
+      _ expected: String, _ body: (_ lines: [String]) throws -> Void
+    ) throws -> Self {
+      var lines: [String] = []
+      while let line = line(), line != expected { lines.append(line) }
+      try body(lines)
       try goOn()
       return self
     }
