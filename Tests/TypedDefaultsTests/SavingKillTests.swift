@@ -141,10 +141,12 @@
         ["-p", "\(thread)", "-o", trace] + (injection.map { ["-e", "inject=\($0)"] } ?? [])
       tracer.standardError = messages
       try tracer.run()
-      defer { tracer.waitUntilExit() }
+      defer {
+        child.stop()
+        tracer.waitUntilExit()
+      }
       let message = String(decoding: messages.fileHandleForReading.availableData, as: UTF8.self)
       guard message.contains("attached") else {
-        child.kill(SIGKILL)
         throw XCTSkip("strace may not be used here: \(message)")
       }
 

@@ -38,6 +38,13 @@ final class ChildProcess {
     try process.run()
   }
 
+  /// Ends it, if it has not ended: a test that fails leaves nothing running.
+  func stop() {
+    if process.isRunning { kill(SIGKILL) }
+  }
+
+  deinit { stop() }
+
   private static func unnamedFile() -> FileHandle {
     var path = Array((NSTemporaryDirectory() + "TypedDefaultsTests-errors-XXXXXX").utf8CString)
     let handle = FileHandle(fileDescriptor: mkstemp(&path), closeOnDealloc: true)
