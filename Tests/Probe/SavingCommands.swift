@@ -41,6 +41,8 @@ enum SavingCommands {
     case "raw-set": userDefaults.set(assignment().value, forKey: assignment().key.name)
     case "raw-get": say(userDefaults.string(forKey: argument) ?? "nil")
     case "raw-poison": userDefaults.set(["CF$UID": 1], forKey: argument)
+    case "raw-remove-all":
+      userDefaults.removePersistentDomain(forName: ProcessInfo.processInfo.processName)
     case "synchronize": userDefaults.synchronize()
 
     // What happens to them.

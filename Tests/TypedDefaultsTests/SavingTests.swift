@@ -136,6 +136,15 @@
       XCTAssertEqual(try ChildProcess.save("get:a", "get:b", "get:c", in: folder), ["2", "2", "1"])
     }
 
+    func testWhatIsRemovedWithItsDomainDoesNotComeBack() throws {
+      for _ in 0..<20 {
+        let folder = try TemporaryFolder()
+        _ = try ChildProcess.save(
+          "suite:Probe", "set:a=1", "flush", "set:b=1", "raw-remove-all", "set:c=1", in: folder)
+        XCTAssertEqual(try folder.contents() as? [String: String], ["c": "1"])
+      }
+    }
+
     func testAValueThatWouldMakeTheFileUnreadableIsLeftOut() throws {
       let folder = try TemporaryFolder()
       let (end, output, errors) = try ChildProcess(

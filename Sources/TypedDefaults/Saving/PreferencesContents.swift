@@ -16,7 +16,7 @@
 
     init() {}
 
-    var isEmpty: Bool { entries.isEmpty }
+    var keys: some Collection<String> { entries.keys }
 
     subscript(key: String) -> PropertyListObject? { entries[key]?.object }
 

@@ -9,6 +9,8 @@
     struct Memory: Sendable {
       /// Sets or removes what is stored under a key.
       let put: @Sendable (_ object: PropertyListObject?, _ key: String) -> Void
+      /// Everything that is stored.
+      let contents: @Sendable () -> [String: PropertyListObject]
       /// Tells listeners of what another process has changed.
       let announce: @Sendable (_ keys: [String]) -> Void
     }
@@ -105,6 +107,23 @@
     /// Looks whether another process has changed the file. Returns at once.
     func checkFile() {
       if changes.withLock({ $0.schedule() }) { Saving.schedule(self) }
+    }
+
+    /// Has everything saved as it is in memory, where `setPersistentDomain` or
+    /// `removePersistentDomain` has changed it, and pending changes with it.
+    func takeOverMemory() {
+      let mustSchedule = saved.withLock { saved in
+        changes.withLock { changes in
+          let objects = memory.contents()
+          let keys = Set(objects.keys).union(saved.contents.keys).union(changes.pending.keys)
+          for key in keys.subtracting(changes.begun) {
+            let object = objects[key]
+            changes.pending[key] = object == saved.contents[key] ? nil : .some(object)
+          }
+          return changes.schedule()
+        }
+      }
+      if mustSchedule { Saving.schedule(self) }
     }
 
     /// Saves what is pending and waits until it is saved.
@@ -218,6 +237,9 @@
         put: { object, key in
           userDefaults.put(object, forKey: key)
           states[key]?.noteWrittenElsewhere(isStored: object != nil)
+        },
+        contents: {
+          Store.storedObjects(ofSuite: name, in: userDefaults).mapValues { PropertyListObject($0) }
         },
         announce: { keys in
           for key in keys { states[key]?.announceChange() }

@@ -8,6 +8,12 @@
     /// it runs no code of the program's, which may wait for anything.
     private static let thread: SerialThread = {
       atexit { finish() }
+      // On Linux, posted when a whole domain has been set or removed, and only then.
+      _ = NotificationCenter.default.addObserver(
+        forName: UserDefaults.didChangeNotification, object: nil, queue: nil
+      ) { _ in
+        for saver in savers.withLock({ $0 }) { saver.takeOverMemory() }
+      }
       return SerialThread(name: "TypedDefaults", atExit: { saveAll() })
     }()
 

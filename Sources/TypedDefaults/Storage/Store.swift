@@ -208,11 +208,14 @@ extension Store {
     /// What is stored, beneath launch arguments and without registered defaults.
     func storedObject(key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
       guard case .suite(let name) = kind else { return nil }
+      return Self.storedObjects(ofSuite: name, in: userDefaults)[key].map(PropertyListObject.init)
+    }
+
+    static func storedObjects(
+      ofSuite name: String?, in userDefaults: UserDefaults
+    ) -> [String: Any] {
       // The standard suite's domain bears this name in Foundation's memory once it has been read.
-      return userDefaults.persistentDomain(forName: name ?? "kCFPreferencesCurrentApplication")?[
-        key
-      ]
-      .map(PropertyListObject.init)
+      userDefaults.persistentDomain(forName: name ?? "kCFPreferencesCurrentApplication") ?? [:]
     }
   #endif
 }
