@@ -27,11 +27,15 @@ let package = Package(
   ],
   targets: [
     .target(name: "TypedDefaults", resources: resources, swiftSettings: settings),
-    // The program that tests start as a second process. It is in no product.
+    // The programs that tests start as a second process. They are in no product.
     .executableTarget(
       name: "Probe", dependencies: ["TypedDefaults"], path: "Tests/Probe", swiftSettings: settings),
+    .executableTarget(
+      name: "AsyncProbe", dependencies: ["TypedDefaults"], path: "Tests/AsyncProbe",
+      swiftSettings: settings),
     .testTarget(
-      name: "TypedDefaultsTests", dependencies: ["TypedDefaults", "Probe"], swiftSettings: settings),
+      name: "TypedDefaultsTests", dependencies: ["TypedDefaults", "Probe", "AsyncProbe"],
+      swiftSettings: settings),
     // What must compile, and without a warning, in a package that is not in Swift 6 mode.
     .testTarget(
       name: "Swift5Tests", dependencies: ["TypedDefaults"],

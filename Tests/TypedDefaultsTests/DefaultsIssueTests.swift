@@ -47,10 +47,10 @@ final class DefaultsIssueTests: XCTestCase {
   }
 
   func testWithoutAHandlerAnIssueIsOneLineOnStandardError() throws {
-    let home = try makeTemporaryFolder()
-    let result = try ChildProcess.run("arguments", "-count", "a\nb", home: home)
+    let home = try TemporaryFolder()
+    let result = try ChildProcess.run("arguments", "-count", "a\nb", in: home)
     XCTAssertEqual(
-      result.error,
+      result.errors,
       """
       TypedDefaults: The launch argument -count cannot be read as Int: it is the string "a\\nb". \
       It is ignored.

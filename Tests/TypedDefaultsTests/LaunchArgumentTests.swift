@@ -2,7 +2,7 @@ import XCTest
 
 final class LaunchArgumentTests: XCTestCase {
   func testALaunchArgumentOverridesASettingOfAnyType() throws {
-    let home = try makeTemporaryFolder()
+    let home = try TemporaryFolder()
     let arguments = [
       "-flag", "NO", "-count", "\"-42\"", "-byte", "255", "-big", "18446744073709551615",
       "-ratio", "1e3", "-float", "1.1", "-decimal", "0.1", "-name", "Zoë", "-data", "<0102ff>",
@@ -11,12 +11,10 @@ final class LaunchArgumentTests: XCTestCase {
       "-range", "(3, 9)", "-theme", "dark", "-themes", "(dark, light)", "-numbers", "(1, 2, 3)",
       "-levels", "{b = 7;}", "-user", #"{"name": "Ann"}"#, "-nickname", "Z",
     ]
-    let child = ChildProcess(["arguments"] + arguments, home: home)
-    try child.process.run()
-    let result = try child.finish()
-    XCTAssertEqual(result.error, "")
+    let result = try ChildProcess(["arguments"] + arguments, in: home).wait()
+    XCTAssertEqual(result.errors, "")
     XCTAssertEqual(
-      result.lines,
+      result.output,
       [
         "flag false", "count -42", "byte 255", "big 18446744073709551615", "ratio 1000.0",
         "float 1.1", "decimal 0.1", "name Zoë", "data [1, 2, 255]", "date 1769860800.0",
@@ -28,17 +26,17 @@ final class LaunchArgumentTests: XCTestCase {
   }
 
   func testAnUnreadableArgumentIsReportedAndWhatIsStoredShows() throws {
-    let home = try makeTemporaryFolder()
-    let stored = try ChildProcess.run("arguments", "store", home: home)
-    XCTAssertEqual(stored.error, "")
+    let home = try TemporaryFolder()
+    let stored = try ChildProcess.run("arguments", "store", in: home)
+    XCTAssertEqual(stored.errors, "")
     let result = try ChildProcess.run(
       "arguments", "-theme", "purple", "-count", "many", "-flag", "perhaps", "-numbers", "(1, x)",
-      home: home)
+      in: home)
     for line in ["theme dark", "count 7", "flag true", "numbers [0]", "nickname Zoë"] {
-      XCTAssertTrue(result.lines.contains(line), "\(line) is not in \(result.lines)")
+      XCTAssertTrue(result.output.contains(line), "\(line) is not in \(result.output)")
     }
     XCTAssertEqual(
-      result.error,
+      result.errors,
       """
       TypedDefaults: The launch argument -flag cannot be read as Bool: it is the string "perhaps". \
       It is ignored.
@@ -53,11 +51,11 @@ final class LaunchArgumentTests: XCTestCase {
   }
 
   func testAnUnreadableArgumentOverAnUnreadableValueIsReportedOnceLikeTheValue() throws {
-    let home = try makeTemporaryFolder()
-    let result = try ChildProcess.run("twice", "-volume", "loud", home: home)
-    XCTAssertEqual(result.lines, ["4", "4", "4"])
+    let home = try TemporaryFolder()
+    let result = try ChildProcess.run("twice", "-volume", "loud", in: home)
+    XCTAssertEqual(result.output, ["4", "4", "4"])
     XCTAssertEqual(
-      result.error,
+      result.errors,
       """
       TypedDefaults: The launch argument -volume cannot be read as Int: it is the string "loud". It \
       is ignored.
@@ -69,10 +67,10 @@ final class LaunchArgumentTests: XCTestCase {
   }
 
   func testAnArgumentWinsOverWhatIsAssignedWhichIsStoredAllTheSame() throws {
-    let home = try makeTemporaryFolder()
-    let result = try ChildProcess.run("arguments", "store", "-count", "3", home: home)
-    XCTAssertTrue(result.lines.contains("count 3"))
-    let next = try ChildProcess.run("arguments", home: home)
-    XCTAssertTrue(next.lines.contains("count 7"))
+    let home = try TemporaryFolder()
+    let result = try ChildProcess.run("arguments", "store", "-count", "3", in: home)
+    XCTAssertTrue(result.output.contains("count 3"))
+    let next = try ChildProcess.run("arguments", in: home)
+    XCTAssertTrue(next.output.contains("count 7"))
   }
 }

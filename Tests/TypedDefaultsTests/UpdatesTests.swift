@@ -73,6 +73,8 @@ final class UpdatesTests: XCTestCase {
       await expect(expected(12), "setPersistentDomain") {
         UserDefaults.standard.setPersistentDomain([key.name: 12], forName: suite)
       }
+      // Else what Foundation itself has just saved might be taken for another process's change.
+      try userDefaults.flush()
       await expect(unset, "removePersistentDomain") {
         UserDefaults.standard.removePersistentDomain(forName: suite)
       }

@@ -116,9 +116,9 @@ final class WrappedDefaultTests: XCTestCase {
 
   func testTheSameHoldsInTheStandardSuite() throws {
     // In a process of its own: the standard suite's file is this program's.
-    let result = try ChildProcess.run("registrations", home: try makeTemporaryFolder())
+    let result = try ChildProcess.run("registrations", in: try TemporaryFolder())
     XCTAssertEqual(
-      result.lines, ["1 nil", "2 2", "1 nil"], result.error)
+      result.output, ["1 nil", "2 2", "1 nil"], result.errors)
   }
 
   func testTwoDeclarationsOfOneKeyThatDifferAreReportedOnce() throws {

@@ -189,14 +189,11 @@ extension Setting {
   /// Every change of a setting comes by here.
   private func put(_ object: PropertyListObject?) {
     state.exclusively {
-      if let object {
-        userDefaults.set(object.object, forKey: key)
-      } else {
-        userDefaults.removeObject(forKey: key)
+      Store.of(userDefaults).change(key, to: object) {
+        userDefaults.put(object, forKey: key)
       }
       state.announceChange()
       state.noteWritten(isStored: object != nil)
-      Saver.changed(userDefaults)
     }
   }
 

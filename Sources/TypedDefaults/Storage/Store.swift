@@ -14,10 +14,21 @@ final class Store: Sendable {
   }
 
   private let kind: Kind
-  private let states = Mutex<[String: KeyState]>([:])
+  private let states = KeyStates()
+  private let isLoaded = Atomic(false)
+  private let loading = NSLock()
+
+  #if !canImport(Darwin)
+    /// What saves the changes, if the platform does not, and tells where they are to be saved.
+    let saver: PreferencesSaver?
+  #endif
 
   private init(_ kind: Kind) {
     self.kind = kind
+    #if !canImport(Darwin)
+      saver =
+        if case .suite(let name) = kind { .ofSuite(name, states: states) } else { nil }
+    #endif
   }
 
   /// A store by itself, for a subclass that keeps its own.
@@ -29,9 +40,53 @@ final class Store: Sendable {
   }
 
   func state(of key: String) -> KeyState {
+    states.state(of: key, registration: isCustom ? Registration() : .named(key))
+  }
+
+  /// Makes a change in memory, and has it saved. The caller holds the key's lock.
+  func change(_ key: String, to object: PropertyListObject?, inMemory change: () -> Void) {
+    #if canImport(Darwin)
+      change()
+    #else
+      if let saver {
+        saver.change(key, to: object, inMemory: change)
+      } else {
+        change()
+        if case .unnamedSuite = kind { Saving.synchronizeAtExit() }
+      }
+    #endif
+  }
+
+  /// Makes Foundation read the file: on Linux the first reads of a suite race if several threads make
+  /// them at once, so one is made before the others.
+  private func load(_ userDefaults: UserDefaults) {
+    guard case .suite = kind, !isLoaded.load(ordering: .acquiring) else { return }
+    Unlocked.collecting {
+      loading.withLock {
+        guard !isLoaded.load(ordering: .relaxed) else { return }
+        #if !canImport(Darwin)
+          saver?.load()
+        #endif
+        _ = userDefaults.object(forKey: "")
+        isLoaded.store(true, ordering: .releasing)
+      }
+    }
+  }
+}
+
+/// The states of a store's keys.
+final class KeyStates: Sendable {
+  private let states = Mutex<[String: KeyState]>([:])
+
+  var all: [KeyState] { states.withLock { Array($0.values) } }
+
+  /// The state of a key, if anybody has ever asked for it.
+  subscript(key: String) -> KeyState? { states.withLock { $0[key] } }
+
+  func state(of key: String, registration: @autoclosure () -> Registration) -> KeyState {
     states.withLock { states in
       if let state = states[key] { return state }
-      let state = KeyState(isCustom ? Registration() : .named(key))
+      let state = KeyState(registration())
       states[key] = state
       return state
     }
@@ -54,15 +109,17 @@ extension Store {
 
   private static let known = Mutex(Known())
 
-  private static let standard = known.withLock { _ in
-    UserDefaults.standard.load()
-    return Store(.suite(nil))
-  }
+  private static let standard = Store(.suite(nil))
 
   static func of(_ userDefaults: UserDefaults) -> Store {
+    let store = known(userDefaults)
+    store.load(userDefaults)
+    return store
+  }
+
+  private static func known(_ userDefaults: UserDefaults) -> Store {
     if userDefaults === UserDefaults.standard { return standard }
     if let inMemory = userDefaults as? InMemoryUserDefaults { return inMemory.store }
-    let standard = standard
     nonisolated(unsafe) let userDefaults = userDefaults
     return known.withLock { known in
       // An address may be that of an instance which is gone.
@@ -78,7 +135,7 @@ extension Store {
       var store = Store(kind)
       if case .suite(let name) = kind {
         store = name == nil ? standard : known.suites[name] ?? store
-        if known.suites.updateValue(store, forKey: name) == nil { userDefaults.load() }
+        known.suites[name] = store
       }
       known.instances[identifier] = Instance(userDefaults: userDefaults, store: store)
       return store
@@ -93,17 +150,20 @@ extension Store {
     // Most are named twice, and told once.
     Unlocked.collecting {
       for store in stores + [standard] {
-        for state in store.states.withLock({ Array($0.values) }) { state.announceChange() }
+        for state in store.states.all { state.announceChange() }
       }
     }
   }
 }
 
 extension UserDefaults {
-  /// Makes Foundation read the file: on Linux the first reads of a suite race if several threads make
-  /// them at once, so one is made before the others.
-  fileprivate func load() {
-    _ = object(forKey: "")
+  /// Sets or removes what is stored under a key.
+  func put(_ object: PropertyListObject?, forKey key: String) {
+    if let object {
+      set(object.object, forKey: key)
+    } else {
+      removeObject(forKey: key)
+    }
   }
 }
 
@@ -155,7 +215,7 @@ extension Store {
     private nonisolated(unsafe) static let empty: UserDefaults = {
       let userDefaults = UserDefaults(suiteName: "TypedDefaults.empty")!
       userDefaults.removeVolatileDomain(forName: UserDefaults.argumentDomain)
-      userDefaults.load()
+      _ = userDefaults.object(forKey: "")
       return userDefaults
     }()
 
@@ -168,11 +228,14 @@ extension Store {
     /// What is stored, beneath launch arguments and without registered defaults.
     func storedObject(key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
       guard case .suite(let name) = kind else { return nil }
+      return Self.storedObjects(ofSuite: name, in: userDefaults)[key].map(PropertyListObject.init)
+    }
+
+    static func storedObjects(
+      ofSuite name: String?, in userDefaults: UserDefaults
+    ) -> [String: Any] {
       // The standard suite's domain bears this name in Foundation's memory once it has been read.
-      return userDefaults.persistentDomain(forName: name ?? "kCFPreferencesCurrentApplication")?[
-        key
-      ]
-      .map(PropertyListObject.init)
+      userDefaults.persistentDomain(forName: name ?? "kCFPreferencesCurrentApplication") ?? [:]
     }
   #endif
 }

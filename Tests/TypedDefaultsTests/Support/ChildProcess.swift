@@ -1,75 +1,121 @@
+import Dispatch
 import Foundation
-import XCTest
 
-/// The probe program, run as a second process with a preferences folder of its own.
-struct ChildProcess {
-  let process = Process()
-  private let output = Pipe()
-  private let error = Pipe()
-
-  struct Result {
-    var status: Int32
-    var reason: Process.TerminationReason
-    var output: String
-    var error: String
-
-    /// What the program printed, line by line.
-    var lines: [String] { output.split(separator: "\n").map(String.init) }
+/// The probe, run as a process of its own, with a configuration directory of its own.
+final class ChildProcess {
+  /// How a process has ended.
+  enum End: Equatable {
+    case exit(Int32)
+    case signal(Int32)
   }
 
-  init(_ arguments: [String], home: URL, program: String = "Probe") {
-    process.executableURL = Self.products.appendingPathComponent(program)
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["XDG_CONFIG_HOME": home.path, "HOME": home.path]
-    ) { $1 }
+  private let process = Process()
+  private let ended = DispatchSemaphore(value: 0)
+  private let input = Pipe()
+  private let output = Pipe()
+  // Not a pipe, which would be full before the output is at its end.
+  private let errors: FileHandle
+  private var unread = Data()
+
+  /// Starts the probe, or another program that starts it.
+  init(
+    _ arguments: [String], in folder: TemporaryFolder, program: String = "Probe",
+    startedBy starter: [String] = [], environment: [String: String] = [:]
+  ) throws {
+    let command = starter + [Self.products.appending(path: program).path] + arguments
+    process.executableURL = URL(filePath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.environment = [
+      "XDG_CONFIG_HOME": folder.path, "HOME": folder.path, "SWIFT_BACKTRACE": "enable=no",
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
+    ].merging(environment) { $1 }
+    errors = Self.unnamedFile()
+    process.standardInput = input
     process.standardOutput = output
-    process.standardError = error
+    process.standardError = errors
+    // `waitUntilExit` only looks now and then.
+    process.terminationHandler = { [ended] _ in ended.signal() }
+    try process.run()
   }
 
   /// The folder that the build put its programs in.
   static var products: URL {
     #if canImport(Darwin)
-      Bundle(for: Marker.self).bundleURL.deletingLastPathComponent()
+      Bundle(for: ChildProcess.self).bundleURL.deletingLastPathComponent()
     #else
       Bundle.main.bundleURL
     #endif
   }
 
-  private final class Marker {}
+  /// Ends it, if it has not ended: a test that fails leaves nothing running.
+  func stop() {
+    if process.isRunning { kill(SIGKILL) }
+  }
 
-  /// Reads what the started program prints, until it ends.
-  func finish() throws -> Result {
-    // Both pipes at once: a program that fills the one that is not read would never end.
-    nonisolated(unsafe) var errorData = Data()
-    let group = DispatchGroup()
-    DispatchQueue.global().async(group: group) { [error] in
-      errorData = (try? error.fileHandleForReading.readToEnd()) ?? Data()
+  deinit { stop() }
+
+  private static func unnamedFile() -> FileHandle {
+    var path = Array((NSTemporaryDirectory() + "TypedDefaultsTests-errors-XXXXXX").utf8CString)
+    let handle = FileHandle(fileDescriptor: mkstemp(&path), closeOnDealloc: true)
+    unlink(path)
+    return handle
+  }
+
+  var identifier: Int { Int(process.processIdentifier) }
+
+  /// The next line of its output; nil if there is none.
+  func line() -> String? {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { unread = Data(unread[(end + 1)...]) }
+        return String(decoding: unread[..<end], as: UTF8.self)
+      }
+      let data = output.fileHandleForReading.availableData
+      if data.isEmpty { return nil }
+      unread += data
     }
-    let outputData = try output.fileHandleForReading.readToEnd() ?? Data()
-    group.wait()
-    process.waitUntilExit()
-    return Result(
-      status: process.terminationStatus, reason: process.terminationReason,
-      output: String(decoding: outputData, as: UTF8.self),
-      error: String(decoding: errorData, as: UTF8.self))
+  }
+
+  /// Lets it go on after a step `wait`.
+  func goOn() throws {
+    try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+  }
+
+  func kill(_ signal: Int32) {
+    Foundation.kill(process.processIdentifier, signal)
+  }
+
+  /// Waits for its end. The output is what has not been read yet, line by line.
+  @discardableResult
+  func wait() throws -> (end: End, output: [String], errors: String) {
+    try input.fileHandleForWriting.close()
+    var lines: [String] = []
+    while let line = line() { lines.append(line) }
+    ended.wait()
+    try errors.seek(toOffset: 0)
+    let errors = try errors.readToEnd() ?? Data()
+    let end: End =
+      process.terminationReason == .exit
+      ? .exit(process.terminationStatus) : .signal(process.terminationStatus)
+    return (end, lines, String(decoding: errors, as: UTF8.self))
   }
 
   /// Runs the probe to its end.
-  static func run(_ arguments: String..., home: URL) throws -> Result {
-    let child = ChildProcess(arguments, home: home)
-    try child.process.run()
-    return try child.finish()
+  static func run(
+    _ arguments: String..., in folder: TemporaryFolder
+  ) throws -> (end: End, output: [String], errors: String) {
+    try ChildProcess(arguments, in: folder).wait()
   }
-}
 
-extension XCTestCase {
-  /// A folder of the test's own, removed after it.
-  func makeTemporaryFolder() throws -> URL {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("TypedDefaultsTests-\(UUID())", isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    addTeardownBlock { try? FileManager.default.removeItem(at: folder) }
-    return folder
+  /// Runs steps of `Probe saving` to their end, and returns the output.
+  static func save(_ steps: String..., in folder: TemporaryFolder) throws -> [String] {
+    let (end, output, errors) = try ChildProcess(["saving"] + steps, in: folder).wait()
+    guard end == .exit(0), errors.isEmpty else { throw Failure(end: end, errors: errors) }
+    return output
+  }
+
+  struct Failure: Error {
+    let end: End
+    let errors: String
   }
 }

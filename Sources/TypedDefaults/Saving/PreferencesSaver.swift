@@ -1,0 +1,247 @@
+#if !canImport(Darwin)
+  internal import Foundation
+  internal import Synchronization
+
+  /// Saves what this process changes in one suite to its preferences file, and puts what other
+  /// processes change there into this one's memory.
+  final class PreferencesSaver: Sendable {
+    /// The memory in which the program sees the settings.
+    struct Memory: Sendable {
+      /// Sets or removes what is stored under a key.
+      let put: @Sendable (_ object: PropertyListObject?, _ key: String) -> Void
+      /// Everything that is stored.
+      let contents: @Sendable () -> [String: PropertyListObject]
+      /// Tells listeners of what another process has changed.
+      let announce: @Sendable (_ keys: [String]) -> Void
+    }
+
+    /// The list of what this process changes. Its lock is only ever held for a moment, else a thread
+    /// that writes in a tight loop would starve the saving, or wait for it.
+    private struct Changes {
+      /// Keys whose memory is just being changed.
+      var begun: Set<String> = []
+      /// What is not saved yet.
+      var pending: [String: PropertyListObject?] = [:]
+      /// Whether the saving thread will look at the list.
+      private var isScheduled = false
+
+      /// - Returns: Whether the thread must be told.
+      mutating func schedule() -> Bool {
+        defer { isScheduled = true }
+        return !isScheduled
+      }
+
+      mutating func take() -> [String: PropertyListObject?] {
+        isScheduled = false
+        defer { pending = [:] }
+        return pending
+      }
+    }
+
+    /// What is known of the file.
+    private struct Saved {
+      var contents = PreferencesContents()
+      var identity: PreferencesFile.Identity?
+      /// What the last save failed of, if it did.
+      var failure: String?
+    }
+
+    private let file: PreferencesFile
+    private let memory: Memory
+    private let changes = Mutex(Changes())
+    // Held while the file is read or written: by the first reader, then by the saving thread.
+    private let saved = Mutex(Saved())
+
+    init(_ file: PreferencesFile, memory: Memory) {
+      self.file = file
+      self.memory = memory
+    }
+
+    // MARK: Called by any thread
+
+    /// Reads the file before anybody else does, and keeps it aside if it is damaged: Foundation would
+    /// try to read it for half a second.
+    func load() {
+      let issue: DefaultsIssue? = saved.withLock { saved in
+        do {
+          var reading = try file.read(unless: nil)
+          var issue: DefaultsIssue?
+          if case .damaged = reading {
+            reading = try file.withLock { file in
+              let reading = try file.read(unless: nil)
+              guard case .damaged = reading else { return reading }
+              issue = try file.keepAside().map {
+                .damaged(self.file, keptAs: $0, hasCopy: false)
+              }
+              try file.remove()
+              return .contents(PreferencesContents(), nil)
+            }
+          }
+          if case .contents(let contents, let identity) = reading {
+            (saved.contents, saved.identity) = (contents, identity)
+          }
+          return issue
+        } catch {
+          return .unreadable(file, error)
+        }
+      }
+      issue?.report()
+    }
+
+    /// Makes a change in memory, and has it saved. The caller lets no other thread change the key.
+    func change(_ key: String, to object: PropertyListObject?, inMemory change: () -> Void) {
+      changes.withLock { _ = $0.begun.insert(key) }
+      change()
+      let mustSchedule = changes.withLock {
+        $0.begun.remove(key)
+        $0.pending[key] = .some(object)
+        return $0.schedule()
+      }
+      if Saving.isOver {
+        try? flush()
+      } else if mustSchedule {
+        Saving.schedule(self)
+      }
+    }
+
+    /// Looks whether another process has changed the file. Returns at once.
+    func checkFile() {
+      if changes.withLock({ $0.schedule() }) { Saving.schedule(self) }
+    }
+
+    /// Has everything saved as it is in memory, where `setPersistentDomain` or
+    /// `removePersistentDomain` has changed it, and pending changes with it.
+    func takeOverMemory() {
+      let mustSchedule = saved.withLock { saved in
+        changes.withLock { changes in
+          let objects = memory.contents()
+          let keys = Set(objects.keys).union(saved.contents.keys).union(changes.pending.keys)
+          for key in keys.subtracting(changes.begun) {
+            let object = objects[key]
+            changes.pending[key] = object == saved.contents[key] ? nil : .some(object)
+          }
+          return changes.schedule()
+        }
+      }
+      if mustSchedule { Saving.schedule(self) }
+    }
+
+    /// Saves what is pending and waits until it is saved.
+    func flush() throws {
+      if let issue = Saving.save(self) { throw issue }
+    }
+
+    // MARK: Called by the saving thread
+
+    var hasChanges: Bool { changes.withLock { !$0.pending.isEmpty } }
+
+    /// Saves what is pending, and looks at the file. The issue is what keeps a change from being
+    /// saved.
+    func save() -> DefaultsIssue? {
+      let mine = changes.withLock { $0.take() }
+      var outcome = Outcome()
+      saved.withLock { saved in
+        do {
+          try save(mine, &saved, &outcome)
+          saved.failure = nil
+        } catch {
+          guard !mine.isEmpty else { return }
+          changes.withLock { $0.pending.merge(mine) { newer, _ in newer } }
+          let issue = DefaultsIssue.notSaved(file, error)
+          outcome.failure = issue
+          if saved.failure != issue.description { outcome.issues.append(issue) }
+          saved.failure = issue.description
+        }
+      }
+      if !outcome.issues.isEmpty || !outcome.changedKeys.isEmpty {
+        Saving.announce { [memory, outcome] in
+          for issue in outcome.issues { issue.report() }
+          memory.announce(outcome.changedKeys)
+        }
+      }
+      return outcome.failure
+    }
+
+    private struct Outcome {
+      var issues: [DefaultsIssue] = []
+      var failure: DefaultsIssue?
+      var changedKeys: [String] = []
+    }
+
+    private func save(
+      _ mine: [String: PropertyListObject?], _ saved: inout Saved, _ outcome: inout Outcome
+    ) throws {
+      if mine.isEmpty {
+        // Reading takes no lock, because the file is replaced as one step.
+        let reading = try file.read(unless: saved.identity)
+        if take(reading, except: mine, &saved, &outcome) { return }
+      }
+      try file.withLock { locked in
+        let reading = try locked.read(unless: saved.identity)
+        let isDamaged = !take(reading, except: mine, &saved, &outcome)
+        if isDamaged, let aside = try locked.keepAside() {
+          // What is known of the file is the last good copy.
+          outcome.issues.append(.damaged(file, keptAs: aside, hasCopy: true))
+        }
+        let isSaved = mine.allSatisfy { saved.contents[$0] == $1 }
+        if isSaved && !isDamaged && saved.failure == nil { return }
+        var contents = saved.contents
+        for (key, object) in mine {
+          do {
+            try contents.set(object, for: key)
+          } catch {
+            let issue = DefaultsIssue.unsavable(key, error)
+            outcome.issues.append(issue)
+            outcome.failure = issue
+          }
+        }
+        saved.identity = try locked.replace(with: contents.data())
+        saved.contents = contents
+      }
+    }
+
+    /// Puts what another process has changed into memory, where this one has not changed it.
+    ///
+    /// - Returns: Whether the file is undamaged.
+    private func take(
+      _ reading: PreferencesFile.Reading, except mine: [String: PropertyListObject?],
+      _ saved: inout Saved, _ outcome: inout Outcome
+    ) -> Bool {
+      switch reading {
+      case .unchanged: return true
+      case .damaged: return false
+      case .contents(let contents, let identity):
+        let differences = saved.contents.differences(in: contents)
+        for (key, object) in differences where mine[key] == nil {
+          let isTaken = changes.withLock {
+            guard $0.pending[key] == nil, !$0.begun.contains(key) else { return false }
+            memory.put(object, key)
+            return true
+          }
+          if isTaken { outcome.changedKeys.append(key) }
+        }
+        saved.contents.adopt(differences)
+        saved.identity = identity
+        return true
+      }
+    }
+  }
+
+  extension PreferencesSaver {
+    /// Saves a suite of Foundation's own class.
+    static func ofSuite(_ name: String?, states: KeyStates) -> PreferencesSaver {
+      // Safe to use from several threads, which `UserDefaults` is, though it does not say so.
+      nonisolated(unsafe) let userDefaults =
+        name.flatMap(UserDefaults.init(suiteName:)) ?? .standard
+      let memory = Memory(
+        put: { object, key in userDefaults.put(object, forKey: key) },
+        contents: {
+          Store.storedObjects(ofSuite: name, in: userDefaults).mapValues { PropertyListObject($0) }
+        },
+        announce: { keys in
+          for key in keys { states[key]?.announceChange() }
+        })
+      return PreferencesSaver(PreferencesFile(suite: name), memory: memory)
+    }
+  }
+#endif

@@ -1,0 +1,133 @@
+#if !canImport(Darwin)
+  internal import Foundation
+  internal import Synchronization
+
+  /// A thread that does one job after another.
+  ///
+  /// It is none of a dispatch queue's, which a program may starve, or end on.
+  final class SerialThread: Sendable {
+    typealias Job = @Sendable () -> Void
+
+    private struct Jobs {
+      var waiting: [(job: Job, isUrgent: Bool)] = []
+      var urgent = 0
+
+      mutating func next() -> Job? {
+        guard !waiting.isEmpty else { return nil }
+        let (job, isUrgent) = waiting.removeFirst()
+        urgent -= isUrgent ? 1 : 0
+        return job
+      }
+    }
+
+    private let jobs = Mutex(Jobs())
+    private let identifier = Mutex<pthread_t?>(nil)
+    private let wake = Semaphore()
+    private let atExit: Job
+    private let isExiting = Atomic(false)
+
+    /// - Parameter atExit: What ``startExit()`` makes the thread do before any other job.
+    init(name: String, atExit: @escaping Job = {}) {
+      self.atExit = atExit
+      let thread = Thread { [self] in run() }
+      thread.name = name
+      thread.start()
+    }
+
+    /// Makes the thread do a job. An urgent one ends a rest.
+    func perform(urgently isUrgent: Bool = false, _ job: @escaping Job) {
+      jobs.withLock {
+        $0.waiting.append((job, isUrgent))
+        $0.urgent += isUrgent ? 1 : 0
+      }
+      wake.signal()
+    }
+
+    /// Makes the thread do what it must before the process ends. As `exit` may be called anywhere, in
+    /// a signal handler too, this takes no lock.
+    func startExit() {
+      isExiting.store(true, ordering: .sequentiallyConsistent)
+      wake.signal()
+    }
+
+    /// Keeps the thread, on which it is called, from other jobs for a time, unless one is urgent.
+    func rest(for duration: Duration) {
+      let end = ContinuousClock.now + duration
+      while !isExiting.load(ordering: .sequentiallyConsistent),
+        jobs.withLock({ $0.urgent == 0 }),
+        case let rest = end - .now, rest > .zero
+      {
+        wake.wait(atMost: rest)
+      }
+    }
+
+    /// Whether this is called on the thread. Takes no lock that has to be waited for.
+    var isCurrent: Bool {
+      identifier.withLockIfAvailable { $0.map { pthread_equal($0, pthread_self()) != 0 } }
+        .flatMap { $0 } ?? false
+    }
+
+    private func run() {
+      // Signals are for the program's own threads. So is what a limit of the file size would do to
+      // the process: here, the write just fails.
+      var signals = sigset_t()
+      sigfillset(&signals)
+      for signal in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] {
+        sigdelset(&signals, signal)
+      }
+      pthread_sigmask(SIG_BLOCK, &signals, nil)
+      identifier.withLock { $0 = pthread_self() }
+      while true {
+        if isExiting.exchange(false, ordering: .sequentiallyConsistent) { atExit() }
+        if let job = jobs.withLock({ $0.next() }) {
+          job()
+        } else {
+          wake.wait()
+        }
+      }
+    }
+  }
+
+  /// A counting semaphore of the system's own, which even a signal handler may signal.
+  final class Semaphore: @unchecked Sendable {  // The system's semaphore is its own lock.
+    private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    init() {
+      sem_init(semaphore, 0, 0)
+    }
+
+    deinit {
+      sem_destroy(semaphore)
+      semaphore.deallocate()
+    }
+
+    func signal() {
+      sem_post(semaphore)
+    }
+
+    func wait() {
+      while sem_wait(semaphore) == -1 {}
+    }
+
+    /// Waits, but not for longer than a time; a clock that is set back makes it longer.
+    ///
+    /// - Returns: Whether the semaphore was signalled.
+    @discardableResult
+    func wait(atMost duration: Duration) -> Bool {
+      let nanosecondsPerSecond = 1_000_000_000
+      var end = timespec()
+      clock_gettime(CLOCK_REALTIME, &end)
+      let (seconds, attoseconds) = duration.components
+      end.tv_sec += Int(seconds)
+      end.tv_nsec += Int(attoseconds / 1_000_000_000)
+      if end.tv_nsec >= nanosecondsPerSecond {
+        end.tv_sec += 1
+        end.tv_nsec -= nanosecondsPerSecond
+      }
+      while sem_timedwait(semaphore, &end) == -1 {
+        guard errno == EINTR else { return false }
+      }
+      return true
+    }
+  }
+#endif

@@ -1,0 +1,114 @@
+#if !canImport(Darwin)
+  internal import Foundation
+
+  /// A system call that failed.
+  struct SystemError: Error, CustomStringConvertible {
+    let code: CInt
+
+    init(_ code: CInt = errno) {
+      self.code = code
+    }
+
+    var description: String { String(cString: strerror(code)) }
+
+    /// Makes a system call, again if a signal interrupts it.
+    @discardableResult
+    static func check<R: SignedInteger>(_ call: () -> R) throws -> R {
+      while true {
+        let result = call()
+        if result != -1 { return result }
+        if errno != EINTR { throw SystemError() }
+      }
+    }
+  }
+
+  /// An open file, closed when the value is gone.
+  struct FileDescriptor: ~Copyable {
+    let number: CInt
+
+    /// Programs that this one starts do not get it.
+    init(_ path: String, _ flags: CInt, mode: mode_t = 0) throws {
+      number = try SystemError.check { open(path, flags | O_CLOEXEC, mode) }
+    }
+
+    deinit {
+      close(number)
+    }
+
+    func status() throws -> stat {
+      var status = stat()
+      try SystemError.check { fstat(number, &status) }
+      return status
+    }
+
+    func readToEnd() throws -> Data {
+      var data = Data()
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while case let count = try SystemError.check({ read(number, &buffer, buffer.count) }),
+        count > 0
+      {
+        data.append(contentsOf: buffer[..<count])
+      }
+      return data
+    }
+
+    func writeAll(_ data: Data) throws {
+      try data.withUnsafeBytes { bytes in
+        var rest = bytes[...]
+        while !rest.isEmpty {
+          let count = try SystemError.check {
+            write(number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+          }
+          rest = rest.dropFirst(count)
+        }
+      }
+    }
+
+    func synchronize() throws {
+      try SystemError.check { fsync(number) }
+    }
+  }
+
+  /// A lock between processes, released when the value is gone. It is a lock of the directory itself,
+  /// so that no lock file is left behind, or left to the wrong user.
+  struct DirectoryLock: ~Copyable {
+    private let locked: FileDescriptor
+
+    init(_ directory: String, patience: Duration = .seconds(10)) throws {
+      do {
+        locked = try Self.locking(
+          FileDescriptor(directory, O_RDONLY | O_DIRECTORY), patience: patience)
+      } catch let error as SystemError where error.code != ENOENT {
+        // NFS locks no directory, and a directory need not be readable.
+        locked = try Self.locking(
+          FileDescriptor(
+            directory + ".TypedDefaults.lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600),
+          patience: patience)
+      }
+    }
+
+    deinit {
+      // Closing does not release it while a forked child has the descriptor too.
+      flock(locked.number, LOCK_UN)
+    }
+
+    struct Busy: Error, CustomStringConvertible {
+      let description = "Another process keeps the directory locked"
+    }
+
+    /// A lock that is waited for in the kernel cannot be given up.
+    private static func locking(
+      _ descriptor: consuming FileDescriptor, patience: Duration
+    ) throws -> FileDescriptor {
+      let end = ContinuousClock.now + patience
+      var pause: useconds_t = 100
+      while flock(descriptor.number, LOCK_EX | LOCK_NB) == -1 {
+        guard errno == EINTR || errno == EWOULDBLOCK else { throw SystemError() }
+        if ContinuousClock.now > end { throw Busy() }
+        usleep(pause)
+        pause = min(pause * 2, 3000)
+      }
+      return descriptor
+    }
+  }
+#endif

@@ -1,0 +1,198 @@
+import Dispatch
+import Foundation
+import TypedDefaults
+
+/// `Probe saving`, followed by what to do, step by step, in the form `name` or `name:argument`.
+enum SavingCommands {
+  static func run(_ steps: ArraySlice<String>) {
+    var userDefaults = UserDefaults.standard
+    for step in steps {
+      let parts = step.split(separator: ":", maxSplits: 1).map(String.init)
+      let argument = parts.count > 1 ? parts[1] : ""
+      if parts[0] == "suite" {
+        userDefaults = UserDefaults(suiteName: argument)!
+      } else {
+        take(parts[0], argument, userDefaults)
+      }
+    }
+  }
+
+  private static func take(_ step: String, _ argument: String, _ userDefaults: UserDefaults) {
+    func assignment() -> (key: UserDefaults.Key<String>, value: String) {
+      let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+      return (.init(name: parts[0]), parts[1])
+    }
+    switch step {
+    // What programs do with settings.
+    case "set": userDefaults.set(assignment().value, for: assignment().key)
+    case "get": say(userDefaults.value(for: UserDefaults.Key<String>(name: argument)) ?? "nil")
+    case "remove": userDefaults.removeValue(for: UserDefaults.Key<String>(name: argument))
+    case "fill": for i in 0..<Int(argument)! { userDefaults.set(i, for: .init(name: "key\(i)")) }
+    case "flush": flush(userDefaults)
+    case "flush-in-lock": flushInLock(userDefaults)
+    case "flush-forever": flushForever(userDefaults)
+    case "write": write(prefix: argument, userDefaults)
+    case "read-at-once": readAtOnce(expecting: argument)
+    case "write-while-saving": writeWhileSaving(userDefaults)
+    case "write-from-threads": writeFromThreads(userDefaults)
+    case "poison": userDefaults.set(Poison(), for: .init(name: argument))
+
+    // What plain Foundation programs do with them.
+    case "raw-set": userDefaults.set(assignment().value, forKey: assignment().key.name)
+    case "raw-get": say(userDefaults.string(forKey: argument) ?? "nil")
+    case "raw-poison": userDefaults.set(["CF$UID": 1], forKey: argument)
+    case "raw-remove-all":
+      userDefaults.removePersistentDomain(forName: ProcessInfo.processInfo.processName)
+    case "synchronize": userDefaults.synchronize()
+
+    // What happens to them.
+    case "print": say(argument)
+    case "wait": _ = readLine()
+    case "limit-file-size": limitFileSize(Int(argument)!)
+    case "without-privileges": withoutPrivileges()
+    case "set-home": setenv("XDG_CONFIG_HOME", argument, 1)
+    case "set-at-exit": setAtExit()
+    case "exit-at-issue": DefaultsIssue.setHandler { _ in exit(7) }
+
+    // How they end.
+    case "exit": exit(0)
+    case "exit-in-thread":
+      Thread { exit(0) }.start()
+      while true { sleep(1) }
+    case "exit-on-queue":
+      DispatchQueue(label: "exit").async { exit(0) }
+      dispatchMain()
+    case "exit-while-starved": exitWhileStarved()
+    case "exit-in-lock": exitInLock(userDefaults)
+    case "exit-in-signal-handler":
+      signal(SIGUSR1) { _ in exit(0) }
+      raise(SIGUSR1)
+    case "exit-in-task":
+      Task { exit(0) }
+      dispatchMain()
+    case "fatal-error": fatalError("as the test asked for")
+    case "stop": kill(getpid(), SIGKILL)
+    default: fatalError("no such step: \(step)")
+    }
+  }
+
+  private static func flush(_ userDefaults: UserDefaults) {
+    do {
+      try userDefaults.flush()
+      say("flushed")
+    } catch {
+      say(error)
+    }
+  }
+
+  private static func flushInLock(_ userDefaults: UserDefaults) {
+    @WrappedDefault("count", userDefaults: userDefaults) var count = 0
+    $count.withLock {
+      $0 += 1
+      flush(userDefaults)
+    }
+    flush(userDefaults)
+  }
+
+  /// Each number is printed once it is saved. The last twenty are in the file.
+  private static func flushForever(_ userDefaults: UserDefaults) {
+    for i in 0... {
+      userDefaults.set(i, for: .init(name: "number\(i % 20)"))
+      try! userDefaults.flush()
+      say(i)
+    }
+  }
+
+  private static func write(prefix: String, _ userDefaults: UserDefaults) {
+    for i in 0..<200 {
+      userDefaults.set(i, for: .init(name: "\(prefix)\(i)"))
+      if prefix.hasPrefix("flushed") { try! userDefaults.flush() }
+    }
+  }
+
+  private static func readAtOnce(expecting value: String) {
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      let read = UserDefaults.standard.value(for: UserDefaults.Key<String>("first"))
+      if read != value { say("read \(read ?? "nil")") }
+    }
+  }
+
+  /// A thread that writes in a tight loop; meanwhile the file must change, again and again.
+  private static func writeWhileSaving(_ userDefaults: UserDefaults) {
+    let path = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"]! + "/Probe.plist"
+    var seen: Set<Data> = []
+    var number = 0
+    while seen.count < 10 {
+      for _ in 0..<100 {
+        number += 1
+        userDefaults.set(number, for: "number")
+      }
+      if let data = FileManager.default.contents(atPath: path) { seen.insert(data) }
+    }
+    say(number)
+  }
+
+  private static func writeFromThreads(_ userDefaults: UserDefaults) {
+    nonisolated(unsafe) let userDefaults = userDefaults
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      @WrappedDefault("count", userDefaults: userDefaults) var count = 0
+      @WrappedDefault("last", userDefaults: userDefaults) var last = 0
+      for i in 0..<100 {
+        $count.withLock { $0 += 1 }
+        userDefaults.set(i, for: .init(name: "thread\(thread)"))
+        last = i
+        if i % 10 == thread { try! userDefaults.flush() }
+      }
+    }
+    say(userDefaults.integer(forKey: "last"))
+  }
+
+  private static func limitFileSize(_ size: Int) {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    limit.rlim_cur = size < 0 ? limit.rlim_max : rlim_t(size)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  }
+
+  /// The permissions of a directory do not concern root.
+  private static func withoutPrivileges() {
+    guard geteuid() == 0 else { return }
+    setgid(65534)
+    setuid(65534)
+  }
+
+  private static func setAtExit() {
+    atexit {
+      UserDefaults.standard.set("set", for: "at exit")
+    }
+  }
+
+  private static func exitWhileStarved() {
+    for _ in 0..<1000 { DispatchQueue.global().async { while true { sleep(1) } } }
+    DispatchQueue.main.async { exit(0) }
+    dispatchMain()
+  }
+
+  private static func exitInLock(_ userDefaults: UserDefaults) {
+    @WrappedDefault("count", userDefaults: userDefaults) var count = 0
+    $count.withLock { _ in exit(0) }
+  }
+
+  /// Prints a line, which is read at once.
+  private static func say(_ line: Any) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+  }
+}
+
+/// A value with a form that makes a property list unreadable.
+private struct Poison: UserDefaultsSerializable {
+  struct Reference: PropertyListValue {
+    func propertyListObject() -> Any { ["CF$UID": 1] }
+    init() {}
+    init?(propertyListObject object: Any) { return nil }
+  }
+
+  init() {}
+  var storedValue: Reference { Reference() }
+  init?(storedValue: Reference) { return nil }
+}

@@ -1,0 +1,225 @@
+#if !canImport(Darwin)
+  import Foundation
+  import XCTest
+
+  @testable import TypedDefaults
+
+  /// What cannot be saved or read is reported, and nothing is lost.
+  final class SavingFailureTests: XCTestCase {
+    private func notSaved(_ folder: TemporaryFolder, _ cause: String) -> String {
+      """
+      The preferences could not be saved in \(folder.plist()): \(cause). The file is as it was, and \
+      the changes stay in memory; they are part of the next save, once the cause is gone.
+      """
+    }
+
+    // MARK: Writing
+
+    func testAFullDiskIsReportedOnceAndTheNextSaveCarriesTheChange() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("set:a=old", in: folder)
+      let large = String(repeating: "b", count: 2000)
+      let (end, output, errors) = try ChildProcess(
+        [
+          "saving", "limit-file-size:2000", "set:b=\(large)", "flush", "set:a=new", "flush",
+          "get:a",
+          "print:now", "wait", "limit-file-size:-1", "flush",
+        ], in: folder
+      ).afterLine("now") { lines in
+        let text = notSaved(folder, "File too large")
+        XCTAssertEqual(lines, [text, text, "new"])
+        XCTAssertEqual(try folder.contents() as? [String: String], ["a": "old"])
+        XCTAssertEqual(try folder.files, ["Probe.plist"])
+      }.wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(errors, "TypedDefaults: \(notSaved(folder, "File too large"))\n")
+      XCTAssertEqual(output, ["flushed"])
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": large])
+    }
+
+    func testAReadOnlyDirectoryIsReportedAndTheExitSavesTheChange() throws {
+      let folder = try TemporaryFolder()
+      try Data().write(to: URL(filePath: folder.path + "/occupied"))
+      XCTAssertEqual(chmod(folder.path, 0o555), 0)
+      let child = try ChildProcess(
+        ["saving", "without-privileges", "set:a=1", "flush", "get:a", "wait"], in: folder)
+      XCTAssertEqual(child.line(), notSaved(folder, "Permission denied"))
+      XCTAssertEqual(child.line(), "1")
+      XCTAssertEqual(chmod(folder.path, 0o777), 0)
+      try child.goOn()
+      let (end, _, errors) = try child.wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(errors, "TypedDefaults: \(notSaved(folder, "Permission denied"))\n")
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
+    }
+
+    func testWhereTheDirectoryCannotBeLockedAFileInItIs() throws {
+      let folder = try TemporaryFolder()
+      // Not to be opened for reading.
+      XCTAssertEqual(chmod(folder.path, 0o333), 0)
+      let (end, output, errors) = try ChildProcess(
+        ["saving", "without-privileges", "set:a=1", "flush"], in: folder
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output, ["flushed"])
+      XCTAssertEqual(errors, "")
+      XCTAssertEqual(chmod(folder.path, 0o755), 0)
+      XCTAssertEqual(try folder.files, [".TypedDefaults.lock", "Probe.plist"])
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
+    }
+
+    func testAMissingHomeIsMade() throws {
+      let folder = try TemporaryFolder()
+      let (end, output, errors) = try ChildProcess(
+        ["saving", "set:a=1", "flush"], in: folder,
+        environment: ["XDG_CONFIG_HOME": folder.path + "/not/there"]
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output, ["flushed"])
+      XCTAssertEqual(errors, "")
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/not")
+      XCTAssertEqual(attributes[.posixPermissions] as? Int, 0o700)
+    }
+
+    func testAHomeThatCannotBeIsReported() throws {
+      let folder = try TemporaryFolder()
+      try Data().write(to: URL(filePath: folder.path + "/file"))
+      let (end, output, _) = try ChildProcess(
+        ["saving", "set:a=1", "flush", "get:a"], in: folder,
+        environment: ["XDG_CONFIG_HOME": folder.path + "/file/home"]
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output.count, 2)
+      XCTAssertTrue(output[0].contains("Probe.plist: Not a directory."), output[0])
+      XCTAssertEqual(output[1], "1")
+    }
+
+    func testAProgramDoesNotWaitForeverForALockWhenItEnds() throws {
+      let folder = try TemporaryFolder()
+      try PreferencesFile(path: folder.plist()).withLock { _ in
+        let start = ContinuousClock.now
+        let (end, _, errors) = try ChildProcess(["saving", "set:a=1"], in: folder).wait()
+        XCTAssertEqual(end, .exit(0))
+        let text = "The preferences could not be saved within three seconds, and the program ends."
+        XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
+      }
+    }
+
+    func testTheHandlerOfAnIssueMayEndTheProgram() throws {
+      let folder = try TemporaryFolder()
+      let child = try ChildProcess(
+        ["saving", "exit-at-issue", "limit-file-size:0", "set:a=1", "wait"], in: folder)
+      let start = ContinuousClock.now
+      // Its standard input is left open: nothing else ends it.
+      XCTAssertNil(child.line())
+      XCTAssertLessThan(ContinuousClock.now - start, .seconds(2))
+      XCTAssertEqual(try child.wait().end, .exit(7))
+    }
+
+    // MARK: Damaged files
+
+    private let damaged: [Data] = [
+      Data(),
+      Data(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\n<dict>\n\t<ke".utf8),
+      Data([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3]),
+      Data("<plist version=\"1.0\"><array><string>no dictionary</string></array></plist>".utf8),
+      Data(
+        """
+        <plist version="1.0"><dict><key>a</key><string>1</string><key>p</key>
+        <dict><key>CF$UID</key><integer>1</integer></dict></dict></plist>
+        """.utf8),
+    ]
+
+    private func kept(_ folder: TemporaryFolder, _ number: Int = 1) -> String {
+      folder.plist() + ".damaged-\(number)"
+    }
+
+    func testADamagedFileIsKeptAsideAndTheProgramCarriesOn() throws {
+      for data in damaged {
+        let folder = try TemporaryFolder()
+        try folder.write(data)
+        let (end, output, errors) = try ChildProcess(
+          ["saving", "get:a", "set:a=new", "flush"], in: folder
+        ).wait()
+        XCTAssertEqual(end, .exit(0))
+        XCTAssertEqual(output, ["nil", "flushed"])
+        let text = """
+          \(folder.plist()) is not a property list that can be read. It is kept as \
+          \(kept(folder)), and the defaults show again. To have its settings back, mend it and put \
+          it in place while the program does not run.
+          """
+        XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
+        XCTAssertEqual(FileManager.default.contents(atPath: kept(folder)), data)
+        XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new"])
+      }
+    }
+
+    func testDamagedFilesAreNumbered() throws {
+      let folder = try TemporaryFolder()
+      for data in damaged {
+        try folder.write(data)
+        _ = try ChildProcess(["saving", "get:a"], in: folder).wait()
+      }
+      for (index, data) in damaged.enumerated() {
+        XCTAssertEqual(FileManager.default.contents(atPath: kept(folder, index + 1)), data)
+      }
+    }
+
+    func testAFileDamagedInMidRunIsKeptAsideAndTheLastGoodCopyIsSaved() throws {
+      for data in damaged {
+        let folder = try TemporaryFolder()
+        _ = try ChildProcess.save("set:a=1", "set:b=1", in: folder)
+        let child = try ChildProcess(["saving", "get:a", "wait", "set:b=2", "flush"], in: folder)
+        XCTAssertEqual(child.line(), "1")
+        try folder.write(data)
+        try child.goOn()
+        let (end, output, errors) = try child.wait()
+        XCTAssertEqual(end, .exit(0))
+        XCTAssertEqual(output, ["flushed"])
+        XCTAssertTrue(
+          errors.contains("It is kept as \(kept(folder)), and what was last read from it is saved"),
+          errors)
+        XCTAssertEqual(FileManager.default.contents(atPath: kept(folder)), data)
+        XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "b": "2"])
+      }
+    }
+
+    func testWhatSynchronizeHasPoisonedIsMended() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess(
+        ["saving", "set:a=1", "flush", "raw-poison:p", "synchronize", "set:b=1"], in: folder
+      ).wait()
+      XCTAssertEqual(try ChildProcess.save("get:a", "get:b", in: folder), ["1", "1"])
+    }
+
+    func testAFileThatMayNotBeReadStaysAsItIs() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("set:a=1", in: folder)
+      XCTAssertEqual(chmod(folder.path, 0o777), 0)
+      XCTAssertEqual(chmod(folder.plist(), 0), 0)
+      let (end, output, errors) = try ChildProcess(
+        ["saving", "without-privileges", "get:a", "set:b=1", "flush", "get:b"], in: folder
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output, ["nil", notSaved(folder, "Permission denied"), "1"])
+      XCTAssertTrue(errors.contains("\(folder.plist()) cannot be read: Permission denied."), errors)
+      XCTAssertEqual(chmod(folder.plist(), 0o600), 0)
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
+    }
+  }
+
+  extension ChildProcess {
+    /// Reads its output up to a line, runs the body with what came before, and lets it go on.
+    fileprivate func afterLine(
+      _ expected: String, _ body: (_ lines: [String]) throws -> Void
+    ) throws -> Self {
+      var lines: [String] = []
+      while let line = line(), line != expected { lines.append(line) }
+      try body(lines)
+      try goOn()
+      return self
+    }
+  }
+#endif

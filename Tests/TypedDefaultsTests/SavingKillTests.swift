@@ -1,0 +1,162 @@
+#if !canImport(Darwin)
+  import Foundation
+  import XCTest
+
+  /// Whenever a process is killed, and whatever system call fails, the file is whole.
+  final class SavingKillTests: XCTestCase {
+    func testAKillAtAnyMomentLosesNothingThatWasConfirmed() throws {
+      var confirmed = 0
+      for _ in 0..<100 {
+        // Two at a time.
+        let folders = try [TemporaryFolder(), TemporaryFolder()]
+        let children = try folders.map { try ChildProcess(["saving", "flush-forever"], in: $0) }
+        for (folder, child) in zip(folders, children) {
+          var last = child.line().flatMap { Int($0) }
+          // The moment is random, not awaited.
+          usleep(.random(in: 0...8_000))
+          child.kill(SIGKILL)
+          let (end, output, errors) = try child.wait()
+          XCTAssertEqual(end, .signal(SIGKILL))
+          XCTAssertEqual(errors, "")
+          last = output.last.flatMap { Int($0) } ?? last
+          let contents = try XCTUnwrap(folder.contents())
+          let first = try XCTUnwrap(last)
+          for number in max(0, first - 19)...first {
+            XCTAssertGreaterThanOrEqual(contents["number\(number % 20)"] as? Int ?? -1, number)
+          }
+          confirmed += first + 1
+          XCTAssertEqual(try folder.files.filter { !$0.hasPrefix(".") }, ["Probe.plist"])
+        }
+      }
+      // Else nothing was tried.
+      XCTAssertGreaterThan(confirmed, 200)
+    }
+
+    func testAKillAtAnySystemCallOfASaveLeavesTheOldFileOrTheNew() throws {
+      var found: Set<String> = []
+      for call in try systemCallsOfASave() {
+        let (folder, end, _) = try save(injecting: "\(call.name):signal=KILL:when=\(call.number)")
+        XCTAssertEqual(end, .signal(SIGKILL))
+        let contents = try XCTUnwrap(folder.contents() as? [String: String])
+        XCTAssertEqual(contents["b"], "kept", "\(call)")
+        XCTAssertTrue(["old", "new"].contains(contents["a"]), "\(call): \(contents)")
+        found.insert(contents["a"] ?? "")
+        // The next process clears away what was left.
+        _ = try ChildProcess.save("set:c=1", in: folder)
+        XCTAssertEqual(try folder.files, ["Probe.plist"], "\(call)")
+      }
+      XCTAssertEqual(found, ["old", "new"])
+    }
+
+    func testAnErrorOfAnySystemCallOfASaveIsMendedByTheNext() throws {
+      for call in try systemCallsOfASave() where call.mayFail {
+        let (folder, end, output) = try save(
+          injecting: "\(call.name):error=EIO:when=\(call.number)"
+        ) { folder, _ in
+          let contents = try XCTUnwrap(folder.contents() as? [String: String])
+          XCTAssertEqual(contents, ["a": "new", "b": "kept"], "\(call)")
+        }
+        XCTAssertEqual(end, .exit(0))
+        XCTAssertEqual(output, [])
+        XCTAssertEqual(
+          try folder.files.filter { $0 != ".TypedDefaults.lock" }, ["Probe.plist"], "\(call)")
+      }
+    }
+
+    func testAnErrorThatStaysLosesNothingAndIsThrown() throws {
+      var failures = 0
+      for call in try systemCallsOfASave() where call.mayFail {
+        let (folder, end, _) = try save(
+          injecting: "\(call.name):error=ENOSPC:when=\(call.number)+"
+        ) { folder, isFlushed in
+          let contents = try XCTUnwrap(folder.contents() as? [String: String])
+          XCTAssertEqual(contents["b"], "kept", "\(call)")
+          XCTAssertTrue(["old", "new"].contains(contents["a"]), "\(call): \(contents)")
+          if isFlushed { XCTAssertEqual(contents["a"], "new", "\(call)") } else { failures += 1 }
+        }
+        XCTAssertEqual(end, .exit(0))
+        XCTAssertNotNil(try folder.contents())
+      }
+      XCTAssertGreaterThan(failures, 5)
+    }
+
+    // MARK: strace
+
+    private struct SystemCall {
+      let name: String
+      /// The first, the second, … of its name since the tracing began.
+      let number: Int
+
+      /// Memory and the waiting for other threads are not at issue here.
+      var mayFail: Bool {
+        !["brk", "futex", "madvise", "mmap", "mprotect", "mremap", "munmap"].contains(name)
+      }
+    }
+
+    private func systemCallsOfASave() throws -> [SystemCall] {
+      let trace = try TemporaryFolder()
+      _ = try save(tracingTo: trace.path + "/trace")
+      var counts: [String: Int] = [:]
+      var calls: [SystemCall] = []
+      var isSaving = false
+      for line in try String(contentsOfFile: trace.path + "/trace", encoding: .utf8).split(
+        separator: "\n")
+      {
+        guard let name = line.firstMatch(of: /^(\w+)\(/)?.output.1.description else { continue }
+        counts[name, default: 0] += 1
+        if line.contains("LOCK_EX") { isSaving = true }
+        if isSaving { calls.append(SystemCall(name: name, number: counts[name]!)) }
+        if line.contains("LOCK_UN") { isSaving = false }
+      }
+      XCTAssertGreaterThan(calls.count, 10)
+      return calls
+    }
+
+    /// Saves `a=new` over `a=old`, with its saving thread traced, and something injected.
+    private func save(
+      injecting injection: String? = nil, tracingTo trace: String = "/dev/null",
+      whenFlushed: (TemporaryFolder, Bool) throws -> Void = { _, _ in }
+    ) throws -> (TemporaryFolder, ChildProcess.End, [String]) {
+      let strace = "/usr/bin/strace"
+      guard FileManager.default.isExecutableFile(atPath: strace) else {
+        throw XCTSkip("strace is not installed")
+      }
+      let folder = try TemporaryFolder()
+      let child = try ChildProcess(
+        [
+          "saving", "set:a=old", "set:b=kept", "flush", "wait", "set:a=new", "flush", "wait",
+        ], in: folder)
+      XCTAssertEqual(child.line(), "flushed")
+      let threads = try FileManager.default.contentsOfDirectory(
+        atPath: "/proc/\(child.identifier)/task"
+      ).compactMap { Int($0) }
+      // The other one is the saving thread.
+      let thread = try XCTUnwrap(threads.first { $0 != child.identifier })
+      XCTAssertEqual(threads.count, 2)
+
+      let tracer = Process()
+      let messages = Pipe()
+      tracer.executableURL = URL(filePath: strace)
+      tracer.arguments =
+        ["-p", "\(thread)", "-o", trace] + (injection.map { ["-e", "inject=\($0)"] } ?? [])
+      tracer.standardError = messages
+      try tracer.run()
+      defer {
+        child.stop()
+        tracer.waitUntilExit()
+      }
+      let message = String(decoding: messages.fileHandleForReading.availableData, as: UTF8.self)
+      guard message.contains("attached") else {
+        throw XCTSkip("strace may not be used here: \(message)")
+      }
+
+      try child.goOn()
+      if let line = child.line() {
+        try whenFlushed(folder, line == "flushed")
+        try child.goOn()
+      }
+      let (end, output, _) = try child.wait()
+      return (folder, end, output)
+    }
+  }
+#endif

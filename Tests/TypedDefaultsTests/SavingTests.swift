@@ -1,0 +1,236 @@
+#if !canImport(Darwin)
+  import Foundation
+  import XCTest
+
+  /// What a program has set is there when the next one starts, however the first one ended.
+  final class SavingTests: XCTestCase {
+    private func assertSaved(
+      _ steps: String..., endsWith expected: ChildProcess.End = .exit(0),
+      file: StaticString = #filePath, line: UInt = #line
+    ) throws {
+      let folder = try TemporaryFolder()
+      let start = ContinuousClock.now
+      let end = try ChildProcess(["saving", "set:a=1", "set:a=2"] + steps, in: folder).wait().end
+      XCTAssertEqual(end, expected, file: file, line: line)
+      XCTAssertLessThan(ContinuousClock.now - start, .seconds(3), file: file, line: line)
+      XCTAssertEqual(try ChildProcess.save("get:a", in: folder), ["2"], file: file, line: line)
+    }
+
+    func testSavesWhenMainReturns() throws { try assertSaved() }
+    func testSavesAtExit() throws { try assertSaved("exit") }
+    func testSavesAtExitFromAnotherThread() throws { try assertSaved("exit-in-thread") }
+    func testSavesAtExitFromADispatchQueue() throws { try assertSaved("exit-on-queue") }
+    func testSavesAtExitFromATask() throws { try assertSaved("exit-in-task") }
+    func testSavesAtExitWhileTheDispatchPoolIsStarved() throws {
+      try assertSaved("exit-while-starved")
+    }
+    func testSavesAtExitInsideWithLock() throws { try assertSaved("exit-in-lock") }
+    func testSavesAtExitFromASignalHandler() throws { try assertSaved("exit-in-signal-handler") }
+
+    func testSavesBeforeAFatalErrorAfterAFlush() throws {
+      let folder = try TemporaryFolder()
+      let (end, output, _) = try ChildProcess(
+        ["saving", "set:a=2", "flush", "fatal-error"], in: folder
+      ).wait()
+      guard case .signal = end else { return XCTFail("\(end)") }
+      XCTAssertEqual(output, ["flushed"])
+      XCTAssertEqual(try ChildProcess.save("get:a", in: folder), ["2"])
+    }
+
+    func testSavesWhenAnAsyncMainReturns() throws {
+      let folder = try TemporaryFolder()
+      let end = try ChildProcess([], in: folder, program: "AsyncProbe").wait().end
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(try folder.contents(ofPlist: "AsyncProbe")?["async"] as? String, "set")
+    }
+
+    func testSavesInTheBackgroundBeforeASignalEndsTheProgram() throws {
+      for signal in [SIGTERM, SIGKILL] {
+        let folder = try TemporaryFolder()
+        let child = try ChildProcess(["saving", "set:a=1", "print:set", "wait"], in: folder)
+        XCTAssertEqual(child.line(), "set")
+        sleep(1)
+        child.kill(signal)
+        XCTAssertEqual(try child.wait().end, .signal(signal))
+        XCTAssertEqual(try ChildProcess.save("get:a", in: folder), ["1"])
+      }
+    }
+
+    func testSavesAThousandSettingsSetInALoop() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("fill:1000", in: folder)
+      let contents = try XCTUnwrap(folder.contents())
+      XCTAssertEqual(contents.count, 1000)
+      for i in 0..<1000 { XCTAssertEqual(contents["key\(i)"] as? Int, i) }
+    }
+
+    func testSavesWhatAnExitHandlerOfTheProgramSets() throws {
+      let folder = try TemporaryFolder()
+      // Registered first, hence called last.
+      _ = try ChildProcess.save("set-at-exit", "set:a=1", in: folder)
+      XCTAssertEqual(try ChildProcess.save("get:a", "get:at exit", in: folder), ["1", "set"])
+    }
+
+    func testSavesRemovals() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("set:a=1", "set:b=1", in: folder)
+      _ = try ChildProcess.save("remove:a", in: folder)
+      XCTAssertEqual(try ChildProcess.save("get:a", "get:b", in: folder), ["nil", "1"])
+    }
+
+    func testSavesSuites() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("suite:one", "set:a=1", "suite:two", "set:a=2", in: folder)
+      XCTAssertEqual(
+        try ChildProcess.save("suite:one", "get:a", "suite:two", "get:a", in: folder), ["1", "2"])
+      XCTAssertEqual(try folder.files, ["one.plist", "two.plist"])
+    }
+
+    func testFlushInsideWithLockDoesNotDeadlock() throws {
+      let folder = try TemporaryFolder()
+      XCTAssertEqual(
+        try ChildProcess.save("flush-in-lock", "flush-in-lock", in: folder),
+        ["flushed", "flushed", "flushed", "flushed"])
+      XCTAssertEqual(try folder.contents()?["count"] as? Int, 2)
+    }
+
+    func testAThreadThatNeverStopsWritingDoesNotStarveTheSaving() throws {
+      let folder = try TemporaryFolder()
+      let last = try XCTUnwrap(ChildProcess.save("write-while-saving", in: folder).first)
+      XCTAssertEqual(try folder.contents()?["number"] as? Int, Int(last))
+    }
+
+    func testThreadsOfTwoProcessesLeaveMemoryAndFileAlike() throws {
+      let folder = try TemporaryFolder()
+      let other = try ChildProcess(["saving", "write:other"], in: folder)
+      let last = try ChildProcess.save("write-from-threads", in: folder)
+      XCTAssertEqual(try other.wait().end, .exit(0))
+      let contents = try XCTUnwrap(folder.contents())
+      XCTAssertEqual(contents["count"] as? Int, 800)
+      XCTAssertEqual(contents["last"].map { "\($0)" }, last.first)
+      for thread in 0..<8 { XCTAssertEqual(contents["thread\(thread)"] as? Int, 99) }
+      for i in 0..<200 { XCTAssertEqual(contents["other\(i)"] as? Int, i) }
+    }
+
+    // MARK: Foundation's own programs
+
+    func testAPlainFoundationProgramReadsWhatIsSaved() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("set:a=<&\"é\u{1F600}>", in: folder)
+      XCTAssertEqual(
+        try ChildProcess.save("raw-get:a", in: folder), ["<&\"é\u{1F600}>"])
+    }
+
+    func testReadsAndKeepsWhatAPlainFoundationProgramSaved() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("raw-set:a=1", "raw-set:b=2", "synchronize", in: folder)
+      XCTAssertEqual(try ChildProcess.save("get:a", "set:a=3", in: folder), ["1"])
+      XCTAssertEqual(try ChildProcess.save("raw-get:a", "raw-get:b", in: folder), ["3", "2"])
+    }
+
+    func testSavesBesideSynchronizeInTheSameProcess() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save(
+        "set:a=1", "raw-set:b=1", "synchronize", "set:c=1", "flush", "raw-set:b=2", "synchronize",
+        "set:a=2", in: folder)
+      XCTAssertEqual(try ChildProcess.save("get:a", "get:b", "get:c", in: folder), ["2", "2", "1"])
+    }
+
+    func testWhatIsRemovedWithItsDomainDoesNotComeBack() throws {
+      for _ in 0..<20 {
+        let folder = try TemporaryFolder()
+        _ = try ChildProcess.save(
+          "suite:Probe", "set:a=1", "flush", "set:b=1", "raw-remove-all", "set:c=1", in: folder)
+        XCTAssertEqual(try folder.contents() as? [String: String], ["c": "1"])
+      }
+    }
+
+    func testAValueThatWouldMakeTheFileUnreadableIsLeftOut() throws {
+      let folder = try TemporaryFolder()
+      let (end, output, errors) = try ChildProcess(
+        ["saving", "set:a=1", "poison:p", "set:b=1", "flush", "set:c=1", "flush"], in: folder
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      let text = """
+        What was set for "p" is not saved, and the preferences file keeps the old value: the \
+        preferences file could not be read with it. Assign another value.
+        """
+      XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
+      XCTAssertEqual(output.last, "flushed")
+      XCTAssertEqual(
+        try ChildProcess.save("get:a", "get:b", "get:c", "raw-get:p", in: folder),
+        ["1", "1", "1", "nil"])
+    }
+
+    // MARK: Several processes
+
+    func testEightProcessesLoseNothing() throws {
+      let folder = try TemporaryFolder()
+      let children = try (0..<8).map {
+        try ChildProcess(["saving", "write:\($0 < 4 ? "flushed" : "other")\($0)."], in: folder)
+      }
+      for child in children { XCTAssertEqual(try child.wait().end, .exit(0)) }
+      let contents = try XCTUnwrap(folder.contents())
+      XCTAssertEqual(contents.count, 1600)
+      for process in 0..<8 {
+        for i in 0..<200 {
+          let key = "\(process < 4 ? "flushed" : "other")\(process).\(i)"
+          XCTAssertEqual(contents[key] as? Int, i)
+        }
+      }
+      XCTAssertEqual(try folder.files, ["Probe.plist"])
+    }
+
+    func testChangesOfAnotherProcessAreKeptAndSeen() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("set:mine=1", "set:theirs=1", "set:both=1", in: folder)
+      let child = try ChildProcess(
+        [
+          "saving", "get:theirs", "wait", "set:mine=2", "set:both=mine", "flush", "get:theirs",
+          "get:both", "get:gone", "get:new",
+        ], in: folder)
+      XCTAssertEqual(child.line(), "1")
+      _ = try ChildProcess.save("set:theirs=2", "set:both=theirs", "set:new=1", in: folder)
+      try child.goOn()
+      XCTAssertEqual(try child.wait().output, ["flushed", "2", "mine", "nil", "1"])
+      XCTAssertEqual(
+        try ChildProcess.save("get:mine", "get:theirs", "get:both", in: folder), ["2", "2", "mine"])
+    }
+
+    func testARemovalInAnotherProcessIsSeen() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("set:a=1", "set:b=1", in: folder)
+      let child = try ChildProcess(
+        ["saving", "get:a", "wait", "set:b=2", "flush", "get:a"], in: folder)
+      XCTAssertEqual(child.line(), "1")
+      _ = try ChildProcess.save("remove:a", in: folder)
+      try child.goOn()
+      XCTAssertEqual(try child.wait().output, ["flushed", "nil"])
+      XCTAssertEqual(try folder.contents()?.count, 1)
+    }
+
+    func testTheStandardSuiteAndOneOfItsNameShareAFile() throws {
+      let folder = try TemporaryFolder()
+      let output = try ChildProcess.save(
+        "set:a=1", "flush", "suite:Probe", "get:a", "set:b=2", "set:a=2", in: folder)
+      XCTAssertEqual(output.first, "flushed")
+      XCTAssertEqual(try ChildProcess.save("get:a", "get:b", in: folder), ["2", "2"])
+    }
+
+    func testTheFirstReadsOfAProcessSeeWhatIsSaved() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("set:first=here", "fill:100", in: folder)
+      for _ in 0..<60 {
+        // Two at a time.
+        let children = try (0..<2).map { _ in
+          try ChildProcess(["saving", "read-at-once:here"], in: folder)
+        }
+        for child in children {
+          let (end, output, _) = try child.wait()
+          XCTAssertEqual(end, .exit(0))
+          XCTAssertEqual(output, [])
+        }
+      }
+    }
+  }
+#endif
