@@ -1,7 +1,12 @@
-#if os(Linux)
+#if !canImport(Darwin)
   internal import Foundation
-  internal import Glibc
   internal import Synchronization
+
+  #if canImport(Glibc)
+    internal import Glibc
+  #else
+    internal import Musl
+  #endif
 
   /// Calls back when a file may be another one than before: written, replaced, created or deleted, by
   /// any process, this one too.
@@ -58,11 +63,9 @@
 
     private init() {
       guard descriptor >= 0 else { return }
-      let thread = Thread { [self] in
+      SerialThread(name: "Defaults.watch").perform { [self] in
         while let events = readEvents() { handle(events) }
       }
-      thread.name = "TypedDefaults.FileWatcher"
-      thread.start()
     }
 
     func add(_ path: String, _ onChange: @escaping @Sendable () -> Void) -> Int {

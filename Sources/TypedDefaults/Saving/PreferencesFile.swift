@@ -74,13 +74,23 @@
 
     enum Reading {
       case unchanged
+      case missing
       /// The contents of the file, and the identity by which a later reading may find it unchanged.
       case contents(PreferencesContents, Identity?)
       /// The file is not one that `UserDefaults` can read. These are its bytes.
       case damaged(Data)
+
+      /// What there is of a file that may be in the middle of a write.
+      func unsettled(_ isExpected: Bool) -> Data? {
+        switch self {
+        case .damaged(let data): data
+        case .missing where isExpected: Data()
+        default: nil
+        }
+      }
     }
 
-    /// Reads the file, unless it is the one that is known. No file is an empty one.
+    /// Reads the file, unless it is the one that is known.
     func read(unless known: Identity?) throws -> Reading {
       do {
         // Opening must not wait for the writer of a pipe.
@@ -93,7 +103,7 @@
         guard let contents = try? PreferencesContents(parsing: data) else { return .damaged(data) }
         return .contents(contents, identity.isSettled ? identity : nil)
       } catch let error as SystemError where error.code == ENOENT || error.code == ENOTDIR {
-        return .contents(PreferencesContents(), nil)
+        return .missing
       }
     }
 
@@ -136,16 +146,17 @@
         if mkdir(path, 0o700) == -1, errno != EEXIST { throw SystemError() }
       }
 
-      /// Reads the file, unless it is the one that is known. What seems to be damaged may be in the
-      /// middle of another program's write, so it is read until it stands still.
-      func read(unless known: Identity?) throws -> Reading {
+      /// Reads the file, unless it is the one that is known. What seems to be damaged, or is missing
+      /// though it is expected, may be in the middle of another program's write, so it is read until it
+      /// stands still.
+      func read(unless known: Identity?, isExpected: Bool = false) throws -> Reading {
         var reading = try file.read(unless: known)
         let end = ContinuousClock.now + .milliseconds(200)
         var still = 0
-        while case .damaged(let data) = reading, still < 10, ContinuousClock.now < end {
+        while let bytes = reading.unsettled(isExpected), still < 10, ContinuousClock.now < end {
           usleep(10_000)
           reading = try file.read(unless: nil)
-          if case .damaged(data) = reading { still += 1 } else { still = 0 }
+          still = reading.unsettled(isExpected) == bytes ? still + 1 : 0
         }
         return reading
       }

@@ -47,6 +47,7 @@
     }
 
     private let file: PreferencesFile
+    private let watcher = Mutex<FileWatcher?>(nil)
     private let memory: Memory
     private let changes = Mutex(Changes())
     // Held while the file is read or written: by the first reader, then by the saving thread.
@@ -60,8 +61,12 @@
     // MARK: Called by any thread
 
     /// Reads the file before anybody else does, and keeps it aside if it is damaged: Foundation would
-    /// try to read it for half a second.
+    /// try to read it for half a second. From now on, what other processes change is seen.
     func load() {
+      // Before the first look, so that no change is missed.
+      watcher.withLock {
+        $0 = FileWatcher(path: file.path) { [weak self] in self?.checkFile() }
+      }
       let issue: DefaultsIssue? = saved.withLock { saved in
         do {
           var reading = try file.read(unless: nil)
@@ -74,7 +79,7 @@
                 .damaged(self.file, keptAs: $0, hasCopy: false)
               }
               try file.remove()
-              return .contents(PreferencesContents(), nil)
+              return .missing
             }
           }
           if case .contents(let contents, let identity) = reading {
@@ -174,10 +179,12 @@
       if mine.isEmpty {
         // Reading takes no lock, because the file is replaced as one step.
         let reading = try file.read(unless: saved.identity)
-        if take(reading, except: mine, &saved, &outcome) { return }
+        let isUnsettled = reading.unsettled(!saved.contents.keys.isEmpty) != nil
+        if !isUnsettled, take(reading, except: mine, &saved, &outcome) { return }
       }
       try file.withLock { locked in
-        let reading = try locked.read(unless: saved.identity)
+        let reading = try locked.read(
+          unless: saved.identity, isExpected: !saved.contents.keys.isEmpty)
         let isDamaged = !take(reading, except: mine, &saved, &outcome)
         if isDamaged, let aside = try locked.keepAside() {
           // What is known of the file is the last good copy.
@@ -210,9 +217,12 @@
       switch reading {
       case .unchanged: return true
       case .damaged: return false
+      case .missing: return take(.contents(.init(), nil), except: mine, &saved, &outcome)
       case .contents(let contents, let identity):
         let differences = saved.contents.differences(in: contents)
-        for (key, object) in differences where mine[key] == nil {
+        // What Foundation itself has saved for this process is in memory already, and no news.
+        let inMemory = differences.isEmpty ? [:] : memory.contents()
+        for (key, object) in differences where mine[key] == nil && inMemory[key] != object {
           let isTaken = changes.withLock {
             guard $0.pending[key] == nil, !$0.begun.contains(key) else { return false }
             memory.put(object, key)
