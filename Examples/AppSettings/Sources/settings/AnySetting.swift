@@ -9,6 +9,8 @@ struct AnySetting {
   let text: () -> String
   let set: (String) throws -> Void
   let reset: () -> Void
+  /// Calls back with the text as it is, and after each change.
+  let watch: @Sendable (@Sendable (String) -> Void) async -> Void
 
   init<T>(
     _ setting: WrappedDefault<T>, accepts accepted: String,
@@ -20,6 +22,7 @@ struct AnySetting {
     text = { setting.wrappedValue.text }
     set = { setting.wrappedValue = try T(text: $0, where: isAccepted) }
     reset = setting.reset
+    watch = { show in for await value in setting.updates { show(value.text) } }
   }
 
   init<T>(_ setting: WrappedDefaultOptional<T>, accepts accepted: String) {
@@ -29,6 +32,7 @@ struct AnySetting {
     text = { setting.wrappedValue?.text ?? "(none)" }
     set = { setting.wrappedValue = try T(text: $0) { _ in true } }
     reset = setting.reset
+    watch = { show in for await value in setting.updates { show(value?.text ?? "(none)") } }
   }
 }
 

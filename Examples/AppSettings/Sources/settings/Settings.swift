@@ -22,7 +22,7 @@ enum Settings {
     ]
   }
 
-  static func main() {
+  static func main() async {
     let words = commandWords()
     switch (words.first, words.count) {
     case (nil, _):
@@ -42,8 +42,10 @@ enum Settings {
       let setting = setting(named: words[1])
       setting.reset()
       print("\(setting.key) = \(setting.text())")
+    case ("watch", 1):
+      await watchAll()
     default:
-      fail("usage: settings [-NAME VALUE ...] [set NAME VALUE | reset NAME]")
+      fail("usage: settings [-NAME VALUE ...] [set NAME VALUE | reset NAME | watch]")
     }
   }
 
@@ -74,6 +76,20 @@ enum Settings {
     for row in rows {
       let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
       print(cells.joined(separator: "  ") + "  " + row[3])
+    }
+  }
+
+  /// Prints each setting, and each change as soon as another program, or a person, makes it.
+  private static func watchAll() async {
+    await withTaskGroup(of: Void.self) { group in
+      for setting in all {
+        group.addTask { [key = setting.key, watch = setting.watch] in
+          await watch { text in
+            print("\(key) = \(text)")
+            fflush(nil)  // What is printed into a pipe or a file would else wait.
+          }
+        }
+      }
     }
   }
 

@@ -1,0 +1,66 @@
+import Benchmark
+import Foundation
+import TypedDefaults
+
+// The kinds of rows.
+
+/// A read of what is stored, or of the default.
+func read<T>(
+  _ name: String, _ defaultValue: T, stored: T?, calls: Int = 1000,
+  ours: Accessor<T> = .ours, _ rivals: Accessor<T>...
+) {
+  let sides = ([ours] + rivals).map { accessor in
+    Side(accessor.name) { suite in
+      let setting = accessor.open(suite, defaultValue)
+      if let stored { setting.write(stored) }
+      return { _ in setting.read() }
+    }
+  }
+  row("read \(name)", .init(calls: calls), sides)
+}
+
+/// A write, as long as it keeps the writing thread. Each changes the value: to write what is there
+/// already costs Foundation nothing.
+func write<T>(_ name: String, _ value: T, _ other: T, _ rivals: Accessor<T>...) {
+  let sides = ([.ours] + rivals).map { accessor in
+    Side(accessor.name) { suite in
+      let setting = accessor.open(suite, value)
+      return { number in setting.write(number.isMultiple(of: 2) ? value : other) }
+    }
+  }
+  // What ours is still saving must not slow its rivals.
+  row("write \(name)", .init(calls: 1000, settle: { try! $0.flush() }), sides)
+}
+
+/// Changes, until they are on disk.
+func save(_ name: String, changes: Int, keys: Int) {
+  var sides = [
+    saving("ours", .ours, changes, afterAll: { try! $0.flush() }),
+    saving("set + synchronize()", .rawSet, changes, afterAll: { $0.synchronize() }),
+  ]
+  if changes > 1 {
+    sides.append(
+      saving("synchronize() after each", .rawSet, changes, afterEach: { $0.synchronize() }))
+  }
+  // What one side has changed the other's `synchronize()` would save once more.
+  rowOfRounds(name, .init(keys: keys), sides)
+}
+
+private func saving(
+  _ name: String, _ accessor: Accessor<Int>, _ changes: Int,
+  afterEach: @escaping (UserDefaults) -> Void = { _ in },
+  afterAll: @escaping (UserDefaults) -> Void = { _ in }
+) -> Side {
+  Side(name) { suite in
+    let setting = accessor.open(suite, 0)
+    var value = 0
+    return { _ in
+      for _ in 0..<changes {
+        value += 1
+        setting.write(value)
+        afterEach(suite)
+      }
+      afterAll(suite)
+    }
+  }
+}
