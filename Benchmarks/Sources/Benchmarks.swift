@@ -69,6 +69,9 @@ let benchmarks: @Sendable () -> Void = {
     save("flush 1 change among \(keys) keys", changes: 1, keys: keys)
   }
   save("save 1000 changes", changes: 1000, keys: 10)
+
+  // A change, until it is heard.
+  for listeners in [1, 100] { deliver(listeners: listeners) }
 }
 
 enum Theme: String, Codable, UserDefaultsSerializable { case system, light, dark }

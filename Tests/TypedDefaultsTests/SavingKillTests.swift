@@ -127,11 +127,12 @@
           "saving", "set:a=old", "set:b=kept", "flush", "wait", "set:a=new", "flush", "wait",
         ], in: folder)
       XCTAssertEqual(child.line(), "flushed")
-      let threads = "/proc/\(child.identifier)/task"
-      let thread = try XCTUnwrap(
-        FileManager.default.contentsOfDirectory(atPath: threads).first {
-          try String(contentsOfFile: "\(threads)/\($0)/comm", encoding: .utf8) == "Defaults.save\n"
-        })
+      let threads = try FileManager.default.contentsOfDirectory(
+        atPath: "/proc/\(child.identifier)/task"
+      ).compactMap { Int($0) }
+      // The saving thread is started after the main one and the watching one.
+      let thread = try XCTUnwrap(threads.max())
+      XCTAssertEqual(threads.count, 3)
 
       let tracer = Process()
       let messages = Pipe()

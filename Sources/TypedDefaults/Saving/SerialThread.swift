@@ -26,16 +26,12 @@
     private let atExit: Job
     private let isExiting = Atomic(false)
 
-    /// - Parameters:
-    ///   - name: At most 15 bytes, which is all that the kernel keeps.
-    ///   - atExit: What ``startExit()`` makes the thread do before any other job.
+    /// - Parameter atExit: What ``startExit()`` makes the thread do before any other job.
     init(name: String, atExit: @escaping Job = {}) {
       self.atExit = atExit
-      Thread { [self] in
-        // Shown by the system's tools, once the thread runs.
-        Thread.current.name = name
-        run()
-      }.start()
+      let thread = Thread { [self] in run() }
+      thread.name = name
+      thread.start()
     }
 
     /// Makes the thread do a job. An urgent one ends a rest.
