@@ -45,6 +45,18 @@ final class WrappedDefaultOptionalTests: XCTestCase {
     }
   }
 
+  func testADefaultOfTheSameKeyDoesNotShowAfterARawRemovalEither() throws {
+    for store in try makeStores() {
+      let key = UUID().uuidString
+      let without = WrappedDefaultOptional<Int>(keyName: key, userDefaults: store)
+      _ = WrappedDefault(keyName: key, defaultValue: 3, userDefaults: store)
+      without.wrappedValue = 5
+      XCTAssertEqual(without.wrappedValue, 5)
+      store.removeObject(forKey: key)
+      XCTAssertNil(without.wrappedValue)
+    }
+  }
+
   func testWithLockChangesAndRemoves() throws {
     for store in try makeStores() {
       let names = WrappedDefaultOptional<[String]>("names", userDefaults: store)

@@ -33,10 +33,11 @@ final class KeyState: @unchecked Sendable {  // `lock` protects every variable.
 
   // MARK: Stored, or only registered
 
-  /// True once an object of this key has been seen to be a stored one, unless other declarations of
-  /// the same name registered other defaults: then each object must be looked at.
-  var isKnownToBeStored: Bool {
-    wasSeenStored.load(ordering: .relaxed) && !registration.isContested
+  /// Whether what is read is a stored object for sure: one has been seen to be, and declarations have
+  /// registered no default for the name but the caller's own. Else each object must be looked at.
+  func isKnownToBeStored(hasOwnDefault: Bool) -> Bool {
+    wasSeenStored.load(ordering: .relaxed)
+      && registration.numberOfDefaults <= (hasOwnDefault ? 1 : 0)
   }
 
   func noteStored() {

@@ -91,7 +91,7 @@ extension Setting {
   /// Whether an object that `UserDefaults` returned is a stored one, not a registered default: which
   /// is one table for the whole process, so that it may be another suite's.
   private func isStored(_ object: Any, registered: PropertyListObject?) -> Bool {
-    if state.isKnownToBeStored { return true }
+    if state.isKnownToBeStored(hasOwnDefault: registered != nil) { return true }
     let object = PropertyListObject(object)
     if object == registered { return false }
     let isStored = Store.of(userDefaults).isStored(object, key: key, in: userDefaults)

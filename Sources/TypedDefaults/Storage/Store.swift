@@ -178,7 +178,10 @@ extension Store {
     // What is stored equals what somebody registered, or nothing is stored. Where the platform does
     // not tell which, what is stored must not be hidden.
     if case .unnamedSuite = kind { return true }
-    return storedObject(key: key, in: userDefaults) != nil
+    guard let stored = storedObject(key: key, in: userDefaults) else { return false }
+    // Another one was stored after the object was read, unless a launch argument hides it.
+    return stored == object
+      || userDefaults.volatileDomain(forName: UserDefaults.argumentDomain)[key] != nil
   }
 
   #if canImport(Darwin)
@@ -246,7 +249,7 @@ extension Store {
 /// has one table of them for the whole process, the last registration winning.
 final class Registration: Sendable {
   private let last = Mutex<PropertyListObject?>(nil)
-  private let hasSeveral = Atomic(false)
+  private let number = Atomic(0)
 
   private static let named = Mutex<[String: Registration]>([:])
 
@@ -259,13 +262,13 @@ final class Registration: Sendable {
     }
   }
 
-  /// Whether different defaults were registered under the name.
-  var isContested: Bool { hasSeveral.load(ordering: .relaxed) }
+  /// How many different defaults were registered under the name: 2 stands for more, too.
+  var numberOfDefaults: Int { number.load(ordering: .relaxed) }
 
   func note(_ object: PropertyListObject?) {
     guard let object else { return }
     last.withLock {
-      if let last = $0, last != object { hasSeveral.store(true, ordering: .relaxed) }
+      if $0 != object { number.store($0 == nil ? 1 : 2, ordering: .relaxed) }
       $0 = object
     }
   }
