@@ -31,11 +31,10 @@
     ///   - atExit: What ``startExit()`` makes the thread do before any other job.
     init(name: String, atExit: @escaping Job = {}) {
       self.atExit = atExit
-      Thread { [self] in
-        // Shown by the system's tools, once the thread runs.
-        Thread.current.name = name
-        run()
-      }.start()
+      let thread = Thread { [self] in run() }
+      thread.start()
+      // Shown by the system's tools, but lost if it is set before `start` has returned.
+      thread.name = name
     }
 
     /// Makes the thread do a job. An urgent one ends a rest.
