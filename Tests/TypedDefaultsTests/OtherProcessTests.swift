@@ -246,6 +246,20 @@
       try peer.end()
     }
 
+    func testOwnSavesOfValuesOfAnyTypeWakeNobody() throws {
+      let folder = try TemporaryFolder()
+      let peer = try startListener(to: ["barrier"], in: folder)
+      try peer.tell("observe-samples")
+      XCTAssertGreaterThan(peer.expect("observing")[0], 200)
+      let other = try Peer(in: folder)
+      for round in 1...2 {
+        try other.tell("set barrier \(round)")
+        peer.expect("heard barrier \(round)", "observed barrier \(round)")
+      }
+      try other.end()
+      try peer.end()
+    }
+
     // MARK: Costs
 
     func testListeningCostsNothingAtRest() throws {
