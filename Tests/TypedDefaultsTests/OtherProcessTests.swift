@@ -75,9 +75,11 @@
       writer.expect("saved")
       listener.expect("heard optional 1", "observed optional 1")
       reader.expect("read optional 1")
-      try FileManager.default.removeItem(atPath: folder.path + "/not")
+      // As one step, file and directories.
+      XCTAssertEqual(rename(folder.path + "/not", folder.path + "/away"), 0)
       listener.expect("heard optional nil", "observed optional nil")
       reader.expect("read optional nil")
+      XCTAssertEqual(try folder.files, ["away"], "who only reads makes no directory")
       try writer.tell("set optional 2")
       listener.expect("heard optional 2", "observed optional 2")
       reader.expect("read optional 2")
@@ -100,6 +102,23 @@
       listener.expectUnordered(Self.keys.flatMap { ["heard \($0) 2", "observed \($0) 2"] })
       for (key, reader) in zip(Self.keys, readers) { reader.expect("read \(key) 2") }
       for peer in [listener] + readers { try peer.end() }
+    }
+
+    /// Each reads on its own that the file is missing, so all of them hear of it at the same time.
+    func testTheDeletionIsHeardByManyAtOnce() throws {
+      let folder = try TemporaryFolder()
+      try edit("optional=1", folder) { try folder.write($0) }
+      let peers = try (0..<8).map { _ in
+        try startListener(to: ["optional"], showing: "1", in: folder)
+      }
+      let start = Peer.now()
+      try FileManager.default.removeItem(atPath: folder.plist())
+      for peer in peers {
+        let times = peer.expect("heard optional nil", "observed optional nil")
+        // Each waits for about 100 ms for the file to come back.
+        XCTAssertLessThan(times.max()! - start, 400_000)
+      }
+      for peer in peers { try peer.end() }
     }
 
     func testEditorsThatReplaceTheFileOrWriteInPlace() throws {
@@ -329,6 +348,12 @@
       child = try ChildProcess(
         ["listening"] + (suite.map { [$0] } ?? []), in: folder,
         environment: home.map { ["XDG_CONFIG_HOME": $0] } ?? [:])
+    }
+
+    static func now() -> Int {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return Int(time.tv_sec) * 1_000_000 + Int(time.tv_nsec) / 1000
     }
 
     func tell(_ line: String) throws { try child.send(line) }

@@ -177,10 +177,14 @@
       _ mine: [String: PropertyListObject?], _ saved: inout Saved, _ outcome: inout Outcome
     ) throws {
       if mine.isEmpty {
-        // Reading takes no lock, because the file is replaced as one step.
-        let reading = try file.read(unless: saved.identity)
-        let isUnsettled = reading.unsettled(!saved.contents.keys.isEmpty) != nil
-        if !isUnsettled, take(reading, except: mine, &saved, &outcome) { return }
+        // Reading takes no lock, because the file is replaced as one step. Nor does the wait for one
+        // that is missing: it would make a directory that is gone, and processes wait in turn.
+        var reading = try file.read(unless: saved.identity)
+        if case .missing = reading {
+          reading = try file.readSettled(
+            unless: saved.identity, isExpected: !saved.contents.keys.isEmpty)
+        }
+        if take(reading, except: mine, &saved, &outcome) { return }
       }
       try file.withLock { locked in
         let reading = try locked.read(
