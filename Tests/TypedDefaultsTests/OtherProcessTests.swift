@@ -170,6 +170,21 @@
       XCTAssertEqual(try folder.files.filter { $0.contains("damaged") }, [])
     }
 
+    func testTheFirstReadsSeeWhatIsSavedWhileAnotherProcessSaves() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("set:first=here", in: folder)
+      let writer = try Peer(in: folder)
+      try writer.tell("save-forever")
+      for _ in 0..<60 {
+        // Two at a time.
+        let children = try (0..<2).map { _ in
+          try ChildProcess(["saving", "read-at-once:here"], in: folder)
+        }
+        for child in children { XCTAssertEqual(try child.wait().output, []) }
+      }
+      writer.kill()
+    }
+
     // MARK: When
 
     func testChangesAreHeardAndReadWithin100Milliseconds() throws {
@@ -366,6 +381,8 @@
       defer { deadline.cancel() }
       return child.line()
     }
+
+    func kill() { child.stop() }
 
     /// Reads as many lines as are expected; in any order, because what listens and what observes are
     /// different threads.

@@ -62,12 +62,16 @@
 
     /// Reads the file before anybody else does, and keeps it aside if it is damaged: Foundation would
     /// try to read it for half a second. From now on, what other processes change is seen.
-    func load() {
+    ///
+    /// - Parameter loadMemory: Makes Foundation read it, too, before the saving thread, which may have
+    ///   a change to put into memory already, can do so at the same time.
+    func load(_ loadMemory: () -> Void) {
       // Before the first look, so that no change is missed.
       watcher.withLock {
         $0 = FileWatcher(path: file.path) { [weak self] in self?.checkFile() }
       }
       let issue: DefaultsIssue? = saved.withLock { saved in
+        defer { loadMemory() }
         do {
           var reading = try file.read(unless: nil)
           var issue: DefaultsIssue?
