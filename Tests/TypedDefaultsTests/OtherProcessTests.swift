@@ -170,6 +170,21 @@
       XCTAssertEqual(try folder.files.filter { $0.contains("damaged") }, [])
     }
 
+    func testARemovalDoesNotShowTheDefaultOfAnotherDeclaration() throws {
+      let folder = try TemporaryFolder()
+      let reader = try Peer(in: folder)
+      try reader.tell("declare optional 999")
+      try reader.tell("collect optional 2")
+      reader.expect("collecting")
+      let writer = try Peer(in: folder)
+      for value in Array(repeating: ["1", "nil"], count: 50).joined() + ["2"] {
+        try writer.tell("save optional \(value)")
+        writer.expect("saved")
+      }
+      reader.expect("collected 1,2,nil")
+      for peer in [reader, writer] { try peer.end() }
+    }
+
     func testTheFirstReadsSeeWhatIsSavedWhileAnotherProcessSaves() throws {
       let folder = try TemporaryFolder()
       _ = try ChildProcess.save("set:first=here", in: folder)

@@ -252,7 +252,10 @@
       nonisolated(unsafe) let userDefaults =
         name.flatMap(UserDefaults.init(suiteName:)) ?? .standard
       let memory = Memory(
-        put: { object, key in userDefaults.put(object, forKey: key) },
+        put: { object, key in
+          guard let state = states[key] else { return userDefaults.put(object, forKey: key) }
+          state.change(isStored: object != nil) { userDefaults.put(object, forKey: key) }
+        },
         contents: {
           Store.storedObjects(ofSuite: name, in: userDefaults).mapValues { PropertyListObject($0) }
         },

@@ -12,7 +12,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects every variable.
 
   // Asked at every read, hence without the lock.
   private let hasUndecodable = Atomic(false)
-  private let wasSeenStored = Atomic(false)
+  private let knowledge = Atomic(Knowledge())
 
   init(_ registration: Registration) {
     self.registration = registration
@@ -27,25 +27,73 @@ final class KeyState: @unchecked Sendable {  // `lock` protects every variable.
   /// Tells listeners, once no lock is held, that the value in memory may be another one now, whoever
   /// has changed it.
   func announceChange() {
-    wasSeenStored.store(false, ordering: .relaxed)
+    noteChange { $0.isStored = false }
     listeners.announceChange()
   }
 
   // MARK: Stored, or only registered
 
-  /// True once an object of this key has been seen to be a stored one, unless other declarations of
-  /// the same name registered other defaults: then each object must be looked at.
-  var isKnownToBeStored: Bool {
-    wasSeenStored.load(ordering: .relaxed) && !registration.isContested
+  /// What is known of the object in memory.
+  struct Knowledge: RawRepresentable, AtomicRepresentable, Equatable {
+    /// Two bits, and above them the number of changes.
+    var rawValue: UInt64 = 0
+
+    /// An object has been seen to be a stored one since the last change.
+    fileprivate var isStored: Bool {
+      get { rawValue & 1 != 0 }
+      set { rawValue = newValue ? rawValue | 1 : rawValue & ~1 }
+    }
+
+    /// A change is being made, before or after which an object may have been read.
+    fileprivate var isChanging: Bool {
+      get { rawValue & 2 != 0 }
+      set { rawValue = newValue ? rawValue | 2 : rawValue & ~2 }
+    }
+
+    fileprivate mutating func countChange() { rawValue &+= 4 }
   }
 
-  func noteStored() {
-    wasSeenStored.store(true, ordering: .relaxed)
+  /// What is known before an object is read. It counts for that object if it still is after.
+  var known: Knowledge { knowledge.load(ordering: .acquiring) }
+
+  /// Whether the object that has been read since is a stored one for sure. If other declarations of
+  /// the same name registered other defaults, each object must be looked at.
+  func isKnownToBeStored(since before: Knowledge) -> Bool {
+    before.isStored && known == before && !registration.isContested
   }
 
-  func noteWritten(isStored: Bool) {
-    wasSeenStored.store(isStored, ordering: .relaxed)
-    forgetUndecodable()
+  func noteStored(since before: Knowledge) {
+    guard !before.isChanging else { return }
+    var stored = before
+    stored.isStored = true
+    _ = knowledge.compareExchange(
+      expected: before, desired: stored, ordering: .acquiringAndReleasing)
+  }
+
+  /// Makes a change in memory. No two are made at once.
+  func change(isStored: Bool, inMemory change: () -> Void) {
+    noteChange {
+      $0.isStored = false
+      $0.isChanging = true
+    }
+    change()
+    noteChange {
+      $0.isStored = isStored
+      $0.isChanging = false
+    }
+  }
+
+  private func noteChange(_ change: (inout Knowledge) -> Void) {
+    var before = known
+    while true {
+      var after = before
+      after.countChange()
+      change(&after)
+      let (isExchanged, original) = knowledge.compareExchange(
+        expected: before, desired: after, ordering: .acquiringAndReleasing)
+      if isExchanged { return }
+      before = original
+    }
   }
 
   // MARK: Declarations
@@ -81,7 +129,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects every variable.
     }
   }
 
-  private func forgetUndecodable() {
+  func forgetUndecodable() {
     undecodable = []
     hasUndecodable.store(false, ordering: .relaxed)
   }

@@ -77,25 +77,28 @@ extension Setting {
     // A declaration stays, as a source must that tells an observer. A typed key is gone after this.
     if case .declaration = role { source.start() }
     state.listeners.noteAccess()
+    let known = state.known
     guard let object = userDefaults.object(forKey: key) else {
       state.noteRead(nil)
       return nil
     }
     state.noteRead(object)
     if case .declaration(let registered) = role {
-      guard isStored(object, registered: registered) else { return nil }
+      guard isStored(object, registered: registered, known) else { return nil }
     }
     return object
   }
 
   /// Whether an object that `UserDefaults` returned is a stored one, not a registered default: which
   /// is one table for the whole process, so that it may be another suite's.
-  private func isStored(_ object: Any, registered: PropertyListObject?) -> Bool {
-    if state.isKnownToBeStored { return true }
+  private func isStored(
+    _ object: Any, registered: PropertyListObject?, _ known: KeyState.Knowledge
+  ) -> Bool {
+    if state.isKnownToBeStored(since: known) { return true }
     let object = PropertyListObject(object)
     if object == registered { return false }
     let isStored = Store.of(userDefaults).isStored(object, key: key, in: userDefaults)
-    if isStored { state.noteStored() }
+    if isStored { state.noteStored(since: known) }
     return isStored
   }
 
@@ -190,10 +193,10 @@ extension Setting {
   private func put(_ object: PropertyListObject?) {
     state.exclusively {
       Store.of(userDefaults).change(key, to: object) {
-        userDefaults.put(object, forKey: key)
+        state.change(isStored: object != nil) { userDefaults.put(object, forKey: key) }
       }
-      state.announceChange()
-      state.noteWritten(isStored: object != nil)
+      state.forgetUndecodable()
+      state.listeners.announceChange()
     }
   }
 

@@ -179,7 +179,10 @@ extension Store {
     // What is stored equals what somebody registered, or nothing is stored. Where the platform does
     // not tell which, what is stored must not be hidden.
     if case .unnamedSuite = kind { return true }
-    return storedObject(key: key, in: userDefaults) != nil
+    guard let stored = storedObject(key: key, in: userDefaults) else { return false }
+    // Another one was stored after the object was read, unless a launch argument hides it.
+    return stored == object
+      || userDefaults.volatileDomain(forName: UserDefaults.argumentDomain)[key] != nil
   }
 
   #if canImport(Darwin)
