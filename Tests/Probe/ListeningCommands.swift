@@ -226,9 +226,11 @@ private final class Program: Sendable {
       settings.listen(to: key) { [self] value in heard.withLock { $0[key] = .some(value) } }
     }
     let end = ListeningCommands.now() + Int(seconds * 1e6)
-    var count = 0
+    var (count, lost) = (0, 0)
     while ListeningCommands.now() < end {
       if Bool.random() {
+        // Nobody else writes it.
+        if count > 0, settings.read(own) != count { lost += 1 }
         count += 1
         settings.write(count, to: own)
       } else {
@@ -238,7 +240,7 @@ private final class Program: Sendable {
       usleep(.random(in: 0..<10_000))
     }
     try! settings.userDefaults.flush()
-    ListeningCommands.say("stopped", own, count)
+    ListeningCommands.say("stopped", own, count, lost)
   }
 
   private func state(_ value: (String) -> Int?) -> String {

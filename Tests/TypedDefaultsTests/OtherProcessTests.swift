@@ -241,7 +241,11 @@
       var own: [String: Int] = [:]
       for (name, peer) in zip(names, peers) {
         // What it has saved, and with it the file, is final once all have stopped.
-        own[name] = peer.expect("stopped \(name)", within: 30)[0]
+        let line = peer.line(within: 30) ?? ""
+        let figures = line.split(separator: " ").compactMap { Int($0) }
+        guard figures.count == 2 else { return XCTFail(line) }
+        own[name] = figures[0]
+        XCTAssertEqual(figures[1], 0, "\(name) was overwritten with an older value")
       }
       let (parsed, unparsed) = parsing.end()
       XCTAssertGreaterThan(parsed, 500)
