@@ -232,6 +232,7 @@
       let folder = try TemporaryFolder()
       try edit("optional=0", folder) { try folder.write($0) }
       let parsing = Parsing(of: folder)
+      defer { parsing.stop() }
       let names = (0..<10).map { "own\($0)" }
       let peers = try names.map { name in
         let peer = try Peer(in: folder)
@@ -467,8 +468,10 @@
       }.start()
     }
 
+    func stop() { isOver.store(true, ordering: .relaxed) }
+
     func end() -> (parsed: Int, unparsed: Int) {
-      isOver.store(true, ordering: .relaxed)
+      stop()
       hasEnded.wait()
       return counts.withLock { $0 }
     }
