@@ -147,7 +147,7 @@ enum SavingCommands {
     say(userDefaults.integer(forKey: "last"))
   }
 
-  private static func limitFileSize(_ size: Int) {
+  static func limitFileSize(_ size: Int) {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
     limit.rlim_cur = size < 0 ? limit.rlim_max : rlim_t(size)

@@ -8,6 +8,7 @@ case "registrations": registrationsCommand()
 case "arguments": try launchArgumentsCommand(Array(arguments.dropFirst()))
 case "twice": readTwiceCommand()
 case "saving": SavingCommands.run(arguments.dropFirst())
+case "listening": ListeningCommands.run(arguments.dropFirst())
 case "measure-saving": SavingMeasurements.run(arguments.dropFirst())
 case let command: fatalError("no such command: \(command ?? "")")
 }

@@ -63,7 +63,7 @@
 
     private init() {
       guard descriptor >= 0 else { return }
-      SerialThread(name: "TypedDefaults.watching").perform { [self] in
+      SerialThread(name: "Defaults.watch").perform { [self] in
         while let events = readEvents() { handle(events) }
       }
     }

@@ -42,7 +42,11 @@
 
     /// - Throws: `Unencodable` if the file would not read back with the object in it.
     mutating func set(_ object: PropertyListObject?, for key: String) throws {
-      let entry = try object.map { Entry(object: $0, text: try Self.text(of: $0, for: key)) }
+      let entry = try object.map {
+        // As it reads back: a date loses its fraction, which is no change that anybody has made.
+        let (text, object) = try Self.text(of: $0, for: key)
+        return Entry(object: object, text: text)
+      }
       if (entries[key] == nil) != (entry == nil) { sortedKeys = nil }
       entries[key] = entry
     }
@@ -83,7 +87,7 @@
       var data = Self.header
       for key in keys {
         guard let entry = entries[key] else { continue }
-        let text = try entry.text ?? Self.text(of: entry.object, for: key)
+        let text = try entry.text ?? Self.text(of: entry.object, for: key).text
         if entry.text == nil { entries[key]?.text = text }
         data.append(text)
       }
@@ -102,19 +106,21 @@
       )
     }()
 
-    private static func text(of object: PropertyListObject, for key: String) throws -> Data {
+    private static func text(
+      of object: PropertyListObject, for key: String
+    ) throws -> (text: Data, readBack: PropertyListObject) {
       if isPlain(key), key != "CF$UID", let element = plainElement(of: object.object) {
-        return Data("\t<key>\(key)</key>\n\t\(element)\n".utf8)
+        return (Data("\t<key>\(key)</key>\n\t\(element)\n".utf8), object)
       }
       guard PropertyListSerialization.propertyList([key: object.object], isValidFor: .xml) else {
         throw Unencodable(reason: "a property list cannot hold it")
       }
       let data = try PropertyListSerialization.data(
         fromPropertyList: [key: object.object], format: .xml, options: 0)
-      guard let read = try? Self(parsing: data), read[key] != nil, data.starts(with: header) else {
+      guard let read = try? Self(parsing: data)[key], data.starts(with: header) else {
         throw Unencodable(reason: "the preferences file could not be read with it")
       }
-      return data.dropFirst(header.count).dropLast(footer.count)
+      return (data.dropFirst(header.count).dropLast(footer.count), read)
     }
 
     /// The text of what most settings are, of which it is plain how it reads back. The serializer and

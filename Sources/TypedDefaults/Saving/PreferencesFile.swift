@@ -107,6 +107,21 @@
       }
     }
 
+    /// Reads the file, unless it is the one that is known. What seems to be damaged, or is missing
+    /// though it is expected, may be in the middle of another program's write, so it is read until it
+    /// stands still.
+    func readSettled(unless known: Identity?, isExpected: Bool) throws -> Reading {
+      var reading = try read(unless: known)
+      let end = ContinuousClock.now + .milliseconds(200)
+      var still = 0
+      while let bytes = reading.unsettled(isExpected), still < 10, ContinuousClock.now < end {
+        usleep(10_000)
+        reading = try read(unless: nil)
+        still = reading.unsettled(isExpected) == bytes ? still + 1 : 0
+      }
+      return reading
+    }
+
     struct NotAFile: Error, CustomStringConvertible {
       let description = "It is not a regular file"
     }
@@ -146,19 +161,9 @@
         if mkdir(path, 0o700) == -1, errno != EEXIST { throw SystemError() }
       }
 
-      /// Reads the file, unless it is the one that is known. What seems to be damaged, or is missing
-      /// though it is expected, may be in the middle of another program's write, so it is read until it
-      /// stands still.
+      /// Reads the file as it is when it stands still.
       func read(unless known: Identity?, isExpected: Bool = false) throws -> Reading {
-        var reading = try file.read(unless: known)
-        let end = ContinuousClock.now + .milliseconds(200)
-        var still = 0
-        while let bytes = reading.unsettled(isExpected), still < 10, ContinuousClock.now < end {
-          usleep(10_000)
-          reading = try file.read(unless: nil)
-          still = reading.unsettled(isExpected) == bytes ? still + 1 : 0
-        }
-        return reading
+        try file.readSettled(unless: known, isExpected: isExpected)
       }
 
       /// Gives the file a second name beside its own, which stays when the file is replaced, and

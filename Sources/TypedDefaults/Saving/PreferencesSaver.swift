@@ -62,12 +62,16 @@
 
     /// Reads the file before anybody else does, and keeps it aside if it is damaged: Foundation would
     /// try to read it for half a second. From now on, what other processes change is seen.
-    func load() {
+    ///
+    /// - Parameter loadMemory: Makes Foundation read it, too, before the saving thread, which may have
+    ///   a change to put into memory already, can do so at the same time.
+    func load(_ loadMemory: () -> Void) {
       // Before the first look, so that no change is missed.
       watcher.withLock {
         $0 = FileWatcher(path: file.path) { [weak self] in self?.checkFile() }
       }
       let issue: DefaultsIssue? = saved.withLock { saved in
+        defer { loadMemory() }
         do {
           var reading = try file.read(unless: nil)
           var issue: DefaultsIssue?
@@ -177,10 +181,14 @@
       _ mine: [String: PropertyListObject?], _ saved: inout Saved, _ outcome: inout Outcome
     ) throws {
       if mine.isEmpty {
-        // Reading takes no lock, because the file is replaced as one step.
-        let reading = try file.read(unless: saved.identity)
-        let isUnsettled = reading.unsettled(!saved.contents.keys.isEmpty) != nil
-        if !isUnsettled, take(reading, except: mine, &saved, &outcome) { return }
+        // Reading takes no lock, because the file is replaced as one step. Nor does the wait for one
+        // that is missing: it would make a directory that is gone, and processes wait in turn.
+        var reading = try file.read(unless: saved.identity)
+        if case .missing = reading {
+          reading = try file.readSettled(
+            unless: saved.identity, isExpected: !saved.contents.keys.isEmpty)
+        }
+        if take(reading, except: mine, &saved, &outcome) { return }
       }
       try file.withLock { locked in
         let reading = try locked.read(

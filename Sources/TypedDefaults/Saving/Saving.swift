@@ -14,11 +14,11 @@
       ) { _ in
         for saver in savers.withLock({ $0 }) { saver.takeOverMemory() }
       }
-      return SerialThread(name: "TypedDefaults.saving", atExit: { saveAll() })
+      return SerialThread(name: "Defaults.save", atExit: { saveAll() })
     }()
 
     /// Where issues are reported and listeners told.
-    private static let announcements = SerialThread(name: "TypedDefaults.announcing")
+    private static let announcements = SerialThread(name: "Defaults.tell")
 
     /// Everything that has ever been scheduled: one for each suite.
     private static let savers = Mutex<[PreferencesSaver]>([])

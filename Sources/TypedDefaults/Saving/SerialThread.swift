@@ -26,12 +26,15 @@
     private let atExit: Job
     private let isExiting = Atomic(false)
 
-    /// - Parameter atExit: What ``startExit()`` makes the thread do before any other job.
+    /// - Parameters:
+    ///   - name: At most 15 bytes, which is all that the kernel keeps.
+    ///   - atExit: What ``startExit()`` makes the thread do before any other job.
     init(name: String, atExit: @escaping Job = {}) {
       self.atExit = atExit
       let thread = Thread { [self] in run() }
-      thread.name = name
       thread.start()
+      // Shown by the system's tools, but lost if it is set before `start` has returned.
+      thread.name = name
     }
 
     /// Makes the thread do a job. An urgent one ends a rest.

@@ -64,10 +64,11 @@ final class Store: Sendable {
     Unlocked.collecting {
       loading.withLock {
         guard !isLoaded.load(ordering: .relaxed) else { return }
-        #if !canImport(Darwin)
-          saver?.load()
+        #if canImport(Darwin)
+          _ = userDefaults.object(forKey: "")
+        #else
+          saver?.load { _ = userDefaults.object(forKey: "") }
         #endif
-        _ = userDefaults.object(forKey: "")
         isLoaded.store(true, ordering: .releasing)
       }
     }

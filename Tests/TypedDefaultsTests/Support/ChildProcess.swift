@@ -77,8 +77,11 @@ final class ChildProcess {
   }
 
   /// Lets it go on after a step `wait`.
-  func goOn() throws {
-    try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+  func goOn() throws { try send("") }
+
+  /// Gives it a line of input.
+  func send(_ line: String) throws {
+    try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
   }
 
   func kill(_ signal: Int32) {
