@@ -239,7 +239,7 @@ private final class Program: Sendable {
       }
       usleep(.random(in: 0..<10_000))
     }
-    try! settings.userDefaults.flush()
+    while (try? settings.userDefaults.flush()) == nil {}
     ListeningCommands.say("stopped", own, count, lost)
   }
 

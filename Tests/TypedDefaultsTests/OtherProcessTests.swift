@@ -209,19 +209,22 @@
       listener.expect("heard typed nil")
       let reader = try startReader(of: "typed", until: "50", in: folder)
       let writer = try Peer(in: folder)
-      var heard: [Int] = []
-      var read: [Int] = []
+      var latencies: [String: [(sinceWrite: Int, sinceSave: Int)]] = [:]
       for value in 1...50 {
         try writer.tell("save typed \(value)")
-        // Before the write, so that the time that saving takes is in it.
-        let start = writer.expect("saved")[0]
-        heard.append(listener.expect("heard typed \(value)")[0] - start)
-        read.append(reader.expect("read typed \(value)")[0] - start)
+        let times = writer.figures(of: "saved")
+        guard times.count == 2 else { return }
+        for (what, peer) in [("heard", listener), ("read", reader)] {
+          let time = peer.expect("\(what) typed \(value)")[0]
+          latencies[what, default: []].append((time - times[0], time - times[1]))
+        }
       }
-      for (what, latencies) in [("heard", heard.sorted()), ("read", read.sorted())] {
-        let (median, worst) = (Double(latencies[25]) / 1000, Double(latencies[49]) / 1000)
-        print("A write of another process is \(what) after \(median) ms, at worst \(worst) ms.")
-        XCTAssertLessThan(worst, 100, what)
+      for (what, latencies) in latencies {
+        let times = latencies.map(\.sinceWrite).sorted().map { Double($0) / 1000 }
+        print(
+          "A write of another process is \(what) after \(times[25]) ms, at worst \(times[49]) ms.")
+        // The disk may take long, for which listening is not to blame.
+        XCTAssertLessThan(latencies.map(\.sinceSave).max()!, 100_000, what)
       }
       for peer in [listener, reader, writer] { try peer.end() }
     }
@@ -241,10 +244,10 @@
       }
       var own: [String: Int] = [:]
       for (name, peer) in zip(names, peers) {
-        // What it has saved, and with it the file, is final once all have stopped.
-        let line = peer.line(within: 30) ?? ""
-        let figures = line.split(separator: " ").compactMap { Int($0) }
-        guard figures.count == 2 else { return XCTFail(line) }
+        // What it has saved, and with it the file, is final once all have stopped. A process may wait
+        // in vain for the others where the disk takes seconds for a save; it tries again.
+        let figures = peer.figures(of: "stopped \(name)", skipping: "not saved", within: 30)
+        guard figures.count == 2 else { return }
         own[name] = figures[0]
         XCTAssertEqual(figures[1], 0, "\(name) was overwritten with an older value")
       }
@@ -331,9 +334,8 @@
       try peer.tell("rest 0.5")
       peer.expect("rested")
       try peer.tell("rest 2")
-      let line = peer.line(within: 10) ?? ""
-      let figures = line.split(separator: " ").dropFirst().compactMap { Int($0) }
-      guard figures.count == 2 else { return XCTFail(line) }
+      let figures = peer.figures(of: "rested")
+      guard figures.count == 2 else { return }
       print("In two seconds at rest: \(figures[0]) µs of CPU time, \(figures[1]) switches.")
       // A look at the file each half a second would be too many; to fall asleep is one or two.
       XCTAssertLessThan(figures[0], 5000, "microseconds of CPU time")
@@ -403,6 +405,20 @@
     }
 
     func kill() { child.stop() }
+
+    /// Reads a line, and returns the figures with which it goes on.
+    func figures(
+      of expected: String, skipping skipped: String? = nil, within seconds: Double = 10,
+      file: StaticString = #filePath, line: UInt = #line
+    ) -> [Int] {
+      var printed: String?
+      repeat { printed = self.line(within: seconds) } while printed != nil && printed == skipped
+      guard let printed, printed.hasPrefix(expected + " ") else {
+        XCTFail("\(printed ?? "nothing"), not \(expected)", file: file, line: line)
+        return []
+      }
+      return printed.dropFirst(expected.count).split(separator: " ").compactMap { Int($0) }
+    }
 
     /// Reads as many lines as are expected; in any order, because what listens and what observes are
     /// different threads.

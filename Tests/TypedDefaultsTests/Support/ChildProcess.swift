@@ -17,11 +17,15 @@ final class ChildProcess {
   private let errors: FileHandle
   private var unread = Data()
 
+  // Else a line that is sent to a child which has ended would end the tests.
+  private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
+
   /// Starts the probe, or another program that starts it.
   init(
     _ arguments: [String], in folder: TemporaryFolder, program: String = "Probe",
     startedBy starter: [String] = [], environment: [String: String] = [:]
   ) throws {
+    _ = Self.ignoresBrokenPipes
     let command = starter + [Self.products.appending(path: program).path] + arguments
     process.executableURL = URL(filePath: command[0])
     process.arguments = Array(command.dropFirst())
