@@ -35,7 +35,7 @@ extension Accessor {
   /// An accessor of `UserDefaults`. It reads what ours has written.
   static func raw<R>(_ name: String, _ read: @escaping (UserDefaults, String) -> R) -> Self {
     .init(name: name) { suite, defaultValue in
-      ({ blackHole(read(suite, key)) }, Self.ours.open(suite, defaultValue).write)
+      ({ blackHole(read(suite, key)) }, Self.oursByTypedKey.open(suite, defaultValue).write)
     }
   }
 

@@ -52,21 +52,22 @@ final class KeyState: @unchecked Sendable {  // `lock` protects every variable.
   // MARK: Declarations
 
   func declare(type: any Any.Type, default: PropertyListObject?, key: String) {
-    exclusively {
+    let conflict: DefaultsIssue? = lock.withLock {
       registration.note(`default`)
       guard let declared else {
         self.declared = (type, `default`)
-        return
+        return nil
       }
       let isSameDefault =
         declared.default == nil || `default` == nil || declared.default == `default`
       guard !hasConflict, declared.type != type || !isSameDefault else {
         self.declared?.default = declared.default ?? `default`
-        return
+        return nil
       }
       hasConflict = true
-      DefaultsIssue.conflicting(declared, (type, `default`), key: key).report()
+      return .conflicting(declared, (type, `default`), key: key)
     }
+    conflict?.report()
   }
 
   // MARK: Undecodable values, each reported once

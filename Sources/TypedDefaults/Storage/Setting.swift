@@ -6,30 +6,36 @@ internal import Foundation
 /// Unchecked because `UserDefaults`, though its documentation calls it thread-safe, is not declared so.
 @usableFromInline
 final class Setting: @unchecked Sendable {
-  private enum Role {
-    /// A typed key: reads whatever the accessors of `UserDefaults` read, registered defaults too.
-    case accessor
-    /// A declaration, with the form in which its default is registered, if it has one.
-    case declaration(registered: PropertyListObject?)
-  }
-
   let key: String
   private let userDefaults: UserDefaults
-  private let role: Role
+  private let store: Store
   private let state: KeyState
   private let source: ChangeSource
 
-  private init(_ key: String, in userDefaults: UserDefaults, role: Role) {
+  /// Whether this is a declaration, not a typed key: that reads whatever the accessors of
+  /// `UserDefaults` read, registered defaults too.
+  private let isDeclaration: Bool
+
+  /// The form in which a declaration's default is registered, if it has one.
+  private let registered: PropertyListObject?
+  private let hasDefault: Bool
+
+  private init(
+    _ key: String, in userDefaults: UserDefaults, isDeclaration: Bool,
+    registered: PropertyListObject?
+  ) {
     self.key = key
     self.userDefaults = userDefaults
-    self.role = role
-    let store = Store.of(userDefaults)
+    self.isDeclaration = isDeclaration
+    self.registered = registered
+    hasDefault = registered != nil
+    store = Store.of(userDefaults)
     state = store.state(of: key)
     source = ChangeSource(key: key, userDefaults: userDefaults, store: store, state: state)
   }
 
   convenience init<V>(_ key: UserDefaults.Key<V>, in userDefaults: UserDefaults) {
-    self.init(key.name, in: userDefaults, role: .accessor)
+    self.init(key.name, in: userDefaults, isDeclaration: false, registered: nil)
   }
 
   convenience init<V: UserDefaultsSerializable>(
@@ -41,15 +47,11 @@ final class Setting: @unchecked Sendable {
     } catch {
       DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not registered").report()
     }
-    self.init(key.name, in: userDefaults, role: .declaration(registered: registered))
+    self.init(key.name, in: userDefaults, isDeclaration: true, registered: registered)
     if let registered {
       userDefaults.register(defaults: [key.name: registered.object])
     }
     state.declare(type: V.self, default: registered, key: key.name)
-  }
-
-  private var hasDefault: Bool {
-    if case .declaration(.some) = role { true } else { false }
   }
 }
 
@@ -75,26 +77,23 @@ extension Setting {
   @usableFromInline
   func storedObject() -> Any? {
     // A declaration stays, as a source must that tells an observer. A typed key is gone after this.
-    if case .declaration = role { source.start() }
+    if isDeclaration { source.start() }
     state.listeners.noteAccess()
     guard let object = userDefaults.object(forKey: key) else {
       state.noteRead(nil)
       return nil
     }
     state.noteRead(object)
-    if case .declaration(let registered) = role {
-      guard isStored(object, registered: registered) else { return nil }
-    }
-    return object
+    return isDeclaration && !isStored(object) ? nil : object
   }
 
   /// Whether an object that `UserDefaults` returned is a stored one, not a registered default: which
   /// is one table for the whole process, so that it may be another suite's.
-  private func isStored(_ object: Any, registered: PropertyListObject?) -> Bool {
-    if state.isKnownToBeStored(hasOwnDefault: registered != nil) { return true }
+  private func isStored(_ object: Any) -> Bool {
+    if state.isKnownToBeStored(hasOwnDefault: hasDefault) { return true }
     let object = PropertyListObject(object)
     if object == registered { return false }
-    let isStored = Store.of(userDefaults).isStored(object, key: key, in: userDefaults)
+    let isStored = store.isStored(object, key: key, in: userDefaults)
     if isStored { state.noteStored() }
     return isStored
   }
@@ -113,7 +112,7 @@ extension Setting {
     state.reportUndecodable(object) {
       .undecodableArgument(object, as: V.self, key: key)
     }
-    guard let stored = Store.of(userDefaults).storedObject(key: key, in: userDefaults) else {
+    guard let stored = store.storedObject(key: key, in: userDefaults) else {
       return nil
     }
     if let value = V.StoredValue(propertyListObject: stored.object).flatMap(V.init(storedValue:)) {
@@ -189,7 +188,7 @@ extension Setting {
   /// Every change of a setting comes by here.
   private func put(_ object: PropertyListObject?) {
     state.exclusively {
-      Store.of(userDefaults).change(key, to: object) {
+      store.change(key, to: object) {
         userDefaults.put(object, forKey: key)
       }
       state.announceChange()

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Synchronization
 
 /// Calls that leave the library, to the issue handler and to listeners, made while no lock is held: at
 /// once, or as soon as the thread has released the last lock of a key.
@@ -9,48 +8,43 @@ internal import Synchronization
 enum Unlocked {
   typealias Call = @Sendable () -> Void
 
-  /// The calls that wait, for each thread that holds a lock or makes such a call.
-  private static let waiting = Mutex<[ObjectIdentifier: [(owner: ObjectIdentifier?, call: Call)]]>(
-    [:])
+  /// The calls that wait on a thread which holds a lock, or makes such a call.
+  private final class Waiting {
+    var calls: [(owner: ObjectIdentifier?, call: Call)] = []
+  }
 
-  private static var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
+  /// A thread's own variable holds them, because all writes of all threads come by here.
+  private static let variable = {
+    var variable = pthread_key_t()
+    pthread_key_create(&variable, nil)
+    return variable
+  }()
+
+  private static var waiting: Waiting? {
+    pthread_getspecific(variable).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+  }
 
   /// - Parameter owner: Of several calls with one owner that wait on one thread, one is made. The call
   ///   holds on to its owner.
   static func perform(onceFor owner: AnyObject? = nil, _ call: @escaping Call) {
+    guard let waiting else { return collecting { perform(onceFor: owner, call) } }
     let owner = owner.map(ObjectIdentifier.init)
-    let thread = thread
-    collecting {
-      waiting.withLock {
-        if let owner, $0[thread]!.contains(where: { $0.owner == owner }) { return }
-        $0[thread]!.append((owner, call))
-      }
-    }
+    if let owner, waiting.calls.contains(where: { $0.owner == owner }) { return }
+    waiting.calls.append((owner, call))
   }
 
   /// Runs a body that takes and releases a lock, and then, if it is the thread's outermost such
   /// body, what it has collected.
   static func collecting<R>(_ body: () throws -> R) rethrows -> R {
-    let thread = thread
-    let isOutermost = waiting.withLock {
-      guard $0[thread] == nil else { return false }
-      $0[thread] = []
-      return true
-    }
-    guard isOutermost else { return try body() }
-    defer {
-      while let call = nextCall(of: thread) { call() }
-    }
-    return try body()
-  }
-
-  private static func nextCall(of thread: ObjectIdentifier) -> Call? {
-    waiting.withLock {
-      if $0[thread]!.isEmpty {
-        $0[thread] = nil
-        return nil
+    guard waiting == nil else { return try body() }
+    let waiting = Waiting()
+    return try withExtendedLifetime(waiting) {
+      pthread_setspecific(variable, Unmanaged.passUnretained(waiting).toOpaque())
+      defer {
+        while !waiting.calls.isEmpty { waiting.calls.removeFirst().call() }
+        pthread_setspecific(variable, nil)
       }
-      return $0[thread]!.removeFirst().call
+      return try body()
     }
   }
 }
