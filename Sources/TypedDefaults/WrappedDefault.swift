@@ -40,7 +40,7 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   public init(
     wrappedValue: T, _ key: UserDefaults.Key<T>, userDefaults: UserDefaults = .standard
   ) {
-    setting = Setting(key, in: userDefaults, declaredWithDefault: wrappedValue)
+    setting = Setting(key, in: userDefaults, declaredWithDefault: try Setting.encode(wrappedValue))
     defaultValue = wrappedValue
   }
 

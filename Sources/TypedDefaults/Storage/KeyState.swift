@@ -2,12 +2,18 @@ internal import Foundation
 internal import Synchronization
 
 /// What all declarations of one key in one store share.
-final class KeyState: @unchecked Sendable {  // `lock` protects every variable.
-  private let lock = NSRecursiveLock()
+final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
+  private struct Declarations {
+    var first: DefaultsIssue.Declaration?
+    var hasConflict = false
+  }
+
+  // Made when first used, because to make it is a good part of what a declaration would cost.
+  private let madeLock = AtomicLazyReference<NSRecursiveLock>()
+  private var lock: NSRecursiveLock { madeLock.load() ?? madeLock.storeIfNil(NSRecursiveLock()) }
   private let registration: Registration
   let listeners = Listeners()
-  private var declared: (type: any Any.Type, default: PropertyListObject?)?
-  private var hasConflict = false
+  private let declarations = Mutex(Declarations())
   private var undecodable: [PropertyListObject] = []
 
   // Asked at every read, hence without the lock.
@@ -52,20 +58,19 @@ final class KeyState: @unchecked Sendable {  // `lock` protects every variable.
   // MARK: Declarations
 
   func declare(type: any Any.Type, default: PropertyListObject?, key: String) {
-    let conflict: DefaultsIssue? = lock.withLock {
-      registration.note(`default`)
-      guard let declared else {
-        self.declared = (type, `default`)
+    registration.note(`default`)
+    let conflict: DefaultsIssue? = declarations.withLock {
+      guard let first = $0.first else {
+        $0.first = (type, `default`)
         return nil
       }
-      let isSameDefault =
-        declared.default == nil || `default` == nil || declared.default == `default`
-      guard !hasConflict, declared.type != type || !isSameDefault else {
-        self.declared?.default = declared.default ?? `default`
+      let isSameDefault = first.default == nil || `default` == nil || first.default == `default`
+      guard !$0.hasConflict, first.type != type || !isSameDefault else {
+        $0.first?.default = first.default ?? `default`
         return nil
       }
-      hasConflict = true
-      return .conflicting(declared, (type, `default`), key: key)
+      $0.hasConflict = true
+      return .conflicting(first, (type, `default`), key: key)
     }
     conflict?.report()
   }

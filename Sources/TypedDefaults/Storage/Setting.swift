@@ -38,12 +38,14 @@ final class Setting: @unchecked Sendable {
     self.init(key.name, in: userDefaults, isDeclaration: false, registered: nil)
   }
 
+  /// The default comes encoded, not as a `V?`, a type that would be looked up while the program runs.
   convenience init<V: UserDefaultsSerializable>(
-    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults, declaredWithDefault defaultValue: V?
+    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults,
+    declaredWithDefault encodeDefault: @autoclosure () throws -> PropertyListObject?
   ) {
     var registered: PropertyListObject?
     do {
-      registered = try Self.encode(defaultValue)
+      registered = try encodeDefault()
     } catch {
       DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not registered").report()
     }
@@ -198,6 +200,10 @@ extension Setting {
 
   private static func encode<V: UserDefaultsSerializable>(_ value: V?) throws -> PropertyListObject?
   {
-    try value.map { PropertyListObject(try $0.storedValue.propertyListObject()) }
+    try value.map(encode)
+  }
+
+  static func encode<V: UserDefaultsSerializable>(_ value: V) throws -> PropertyListObject {
+    PropertyListObject(try value.storedValue.propertyListObject())
   }
 }
