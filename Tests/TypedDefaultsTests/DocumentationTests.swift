@@ -32,12 +32,10 @@ final class DocumentationTests: XCTestCase {
   }
 
   private static func pages() throws -> [URL] {
-    let package = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let articles = try FileManager.default.contentsOfDirectory(
-      at: package.appendingPathComponent("Sources/TypedDefaults/Documentation.docc"),
+      at: Compiler.package.appendingPathComponent("Sources/TypedDefaults/Documentation.docc"),
       includingPropertiesForKeys: nil)
-    let others = ["README.md", "CONTRIBUTING.md"].map(package.appendingPathComponent)
+    let others = ["README.md", "CONTRIBUTING.md"].map(Compiler.package.appendingPathComponent)
     return others + articles.filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
   }
 

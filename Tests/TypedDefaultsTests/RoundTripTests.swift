@@ -23,6 +23,26 @@ final class RoundTripTests: XCTestCase {
     XCTAssertEqual(read.output, ["4000 equal"], "seed \(seed): \(read.errors)")
   }
 
+  #if !canImport(Darwin)
+    /// Parts of Foundation that nobody names are not in such a program.
+    func testAProgramThatIsLinkedStaticallyReadsAndWritesTheSame() throws {
+      let home = try TemporaryFolder()
+      let probe = try Compiler.staticProbe(in: makeTemporaryFolder())
+      let written = try ChildProcess(
+        ["samples", "write", "extremes"], in: home, program: probe
+      ).wait()
+      XCTAssertEqual(written.end, .exit(0), written.errors)
+      let count = try XCTUnwrap(written.output.last?.split(separator: " ").first)
+
+      let read = try ChildProcess.run("samples", "read", "extremes", in: home)
+      XCTAssertEqual(read.output, ["\(count) equal"])
+      let readByItself = try ChildProcess(
+        ["samples", "read", "extremes"], in: home, program: probe
+      ).wait()
+      XCTAssertEqual(readByItself.output, ["\(count) equal"], readByItself.errors)
+    }
+  #endif
+
   func testTheCheckItselfFindsWhatIsNotEqual() throws {
     let home = try TemporaryFolder()
     _ = try ChildProcess.run("samples", "write", "random", "1", "340", in: home)

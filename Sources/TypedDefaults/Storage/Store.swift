@@ -67,6 +67,9 @@ final class Store: Sendable {
         #if canImport(Darwin)
           _ = userDefaults.object(forKey: "")
         #else
+          // Named here, because a program that is linked statically has no other part of Foundation
+          // than those that are named, and without this one Foundation's `set` of an array traps.
+          _ = [Any]()._bridgeToObjectiveC()
           saver?.load { _ = userDefaults.object(forKey: "") }
         #endif
         isLoaded.store(true, ordering: .releasing)

@@ -20,13 +20,14 @@ final class ChildProcess {
   // Else a line that is sent to a child which has ended would end the tests.
   private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
-  /// Starts the probe, or another program that starts it.
+  /// Starts the probe, or another program: one of the build's, or by its absolute path.
   init(
     _ arguments: [String], in folder: TemporaryFolder, program: String = "Probe",
     startedBy starter: [String] = [], environment: [String: String] = [:]
   ) throws {
     _ = Self.ignoresBrokenPipes
-    let command = starter + [Self.products.appending(path: program).path] + arguments
+    let program = program.hasPrefix("/") ? program : Self.products.appending(path: program).path
+    let command = starter + [program] + arguments
     process.executableURL = URL(filePath: command[0])
     process.arguments = Array(command.dropFirst())
     process.environment = [

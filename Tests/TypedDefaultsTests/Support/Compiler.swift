@@ -2,6 +2,10 @@ import Foundation
 
 /// The Swift compiler, which is asked about programs that use the library.
 enum Compiler {
+  /// The folder of the package.
+  static let package = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
   /// What it says of a program, as a `main.swift` in the folder; nothing if there is no error and no
   /// warning.
   static func diagnostics(
@@ -9,21 +13,40 @@ enum Compiler {
   ) throws -> String {
     let file = folder.appendingPathComponent("main.swift")
     try Data("import Foundation\nimport TypedDefaults\n\(source)\n".utf8).write(to: file)
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     // SIL rather than a type check, which does not look for data races.
-    compiler.arguments = [
+    return try run(
       "swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", languageMode,
       "-I", ChildProcess.products.appendingPathComponent("Modules").path,
       "-module-cache-path", ChildProcess.products.appendingPathComponent("ModuleCache").path,
-      file.path,
-    ]
+      file.path
+    ).output
+  }
+
+  /// Builds the probe in the folder, with the toolchain's libraries in it.
+  ///
+  /// - Returns: Its path.
+  static func staticProbe(in folder: URL) throws -> String {
+    let (output, status) = try run(
+      "swift", "build", "--static-swift-stdlib", "--product", "Probe",
+      "--package-path", package.path, "--scratch-path", folder.path)
+    guard status == 0 else { throw Failure(output: output) }
+    return folder.appending(path: "debug/Probe").path
+  }
+
+  struct Failure: Error {
+    let output: String
+  }
+
+  private static func run(_ command: String...) throws -> (output: String, status: Int32) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
     let output = Pipe()
-    compiler.standardOutput = output
-    compiler.standardError = output
-    try compiler.run()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
     let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    compiler.waitUntilExit()
-    return String(decoding: text, as: UTF8.self)
+    process.waitUntilExit()
+    return (String(decoding: text, as: UTF8.self), process.terminationStatus)
   }
 }
