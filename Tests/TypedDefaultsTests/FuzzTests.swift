@@ -76,7 +76,7 @@ final class FuzzTests: XCTestCase {
     let archive = try XCTUnwrap(store.data(forKey: "url"))
     var readable = 0
     for _ in 1...5_000 {
-      store.set(mutated(archive), forKey: "url")
+      store.set(generator.mutated(archive), forKey: "url")
       if url.wrappedValue != nil { readable += 1 }
     }
     XCTAssertGreaterThan(readable, 0, "some bytes are text, whose change makes another URL")
@@ -84,20 +84,6 @@ final class FuzzTests: XCTestCase {
       store.set(archive.prefix(length), forKey: "url")
       XCTAssertNil(url.wrappedValue)
     }
-  }
-
-  private func mutated(_ data: Data) -> Data {
-    var bytes = [UInt8](data)
-    for _ in 0..<Int.random(in: 1...4, using: &generator) {
-      let index = Int.random(in: 0..<bytes.count, using: &generator)
-      switch Int.random(in: 0..<4, using: &generator) {
-      case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
-      case 1: bytes[index] ^= 1 << UInt8.random(in: 0...7, using: &generator)
-      case 2: bytes.remove(at: index)
-      default: bytes.insert(UInt8.random(in: 0...255, using: &generator), at: index)
-      }
-    }
-    return Data(bytes)
   }
 
   private func object(depth: Int) -> Any {

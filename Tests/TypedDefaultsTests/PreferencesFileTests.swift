@@ -104,6 +104,25 @@
       XCTAssertTrue(written.differences(in: read).isEmpty)
     }
 
+    /// Foundation's own parser ends the process at some of these.
+    func testMutatedBinaryFilesAreReadInPartOrNotAtAll() throws {
+      let file = try PropertyListSerialization.data(
+        fromPropertyList: settings, format: .binary, options: 0)
+      XCTAssertTrue(
+        try contents(settings).differences(in: PreferencesContents(parsing: file)).isEmpty)
+      var generator = SystemRandomNumberGenerator()
+      var readable = 0
+      for _ in 1...10_000 {
+        guard var contents = try? PreferencesContents(parsing: generator.mutated(file)) else {
+          continue
+        }
+        readable += 1
+        let written = try PreferencesContents(parsing: contents.data())
+        XCTAssertEqual(written.keys.sorted(), contents.keys.sorted())
+      }
+      XCTAssertGreaterThan(readable, 0)
+    }
+
     func testTakesOnDifferences() throws {
       var old = try contents(["same": 1, "changed": 1, "gone": 1])
       var new = try contents(["same": 1, "changed": 2, "new": 1])

@@ -130,6 +130,10 @@
         <plist version="1.0"><dict><key>a</key><string>1</string><key>p</key>
         <dict><key>CF$UID</key><integer>1</integer></dict></dict></plist>
         """.utf8),
+      // In the binary format, a set of a dictionary under the key "a": Foundation ends the process.
+      Data("bplist00".utf8) + Data([0xD1, 1, 2, 0x51, 0x61, 0xC1, 3, 0xD0, 8, 11, 13, 15])
+        + Data(count: 6) + Data([1, 1])
+        + Data([4, 0, 16].flatMap { Data(count: 7) + Data([$0]) }),
     ]
 
     private func kept(_ folder: TemporaryFolder, _ number: Int = 1) -> String {

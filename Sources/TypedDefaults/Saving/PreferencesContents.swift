@@ -62,6 +62,8 @@
       // Nothing but a dictionary of these is given back by `UserDefaults`, which for a single
       // reference of NSKeyedArchiver's hides everything else in the file, too.
       guard
+        !data.starts(with: "bplist".utf8)
+          || data.withUnsafeBytes({ BinaryPropertyList($0)?.isSound ?? false }),
         let parsed = try? PropertyListSerialization.propertyList(from: data, format: nil),
         let objects = parsed as? [String: Any],
         objects.values.allSatisfy(Self.isReadable)
@@ -73,7 +75,8 @@
 
     private static func isReadable(_ object: Any) -> Bool {
       switch object {
-      case is String, is Int, is Bool, is Double, is Data, is Date, is NSNumber: true
+      case is String, is Int, is Bool, is Double, is Data, is NSNumber: true
+      case let date as Date: (try? date.propertyListObject()) != nil
       case let array as [Any?]: array.allSatisfy { $0.map(isReadable) ?? false }
       case let dictionary as [String: Any]: dictionary.values.allSatisfy(isReadable)
       default: false

@@ -1,0 +1,144 @@
+internal import Foundation
+
+/// The objects of a property list in the binary format, each read only when it is asked for, and none
+/// beyond the data's end. An object is named by its index.
+struct BinaryPropertyList {
+  private let bytes: UnsafeRawBufferPointer
+  private let offsets: Range<Int>
+  private let offsetSize: Int
+  private let referenceSize: Int
+
+  /// The index of the outermost object.
+  let top: Int
+
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    // Its last 32 bytes say where everything is.
+    let trailer = bytes.count - 32
+    guard trailer >= 8, bytes.starts(with: "bplist00".utf8) else { return nil }
+    self.bytes = bytes
+    offsetSize = Int(bytes[trailer + 6])
+    referenceSize = Int(bytes[trailer + 7])
+    func number(_ field: Int) -> Int? {
+      Self.number(bytes, trailer + 8 * field, size: 8)
+    }
+    guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
+      let count = number(1), let top = number(2), let start = number(3),
+      count <= trailer / offsetSize, start <= trailer - count * offsetSize
+    else { return nil }
+    offsets = start..<start + count * offsetSize
+    self.top = top
+  }
+
+  func string(_ index: Int) -> String? {
+    if let (start, count) = body(index, kind: 0x5, unit: 1) {
+      return String(decoding: bytes[start..<start + count], as: UTF8.self)
+    }
+    guard let (start, count) = body(index, kind: 0x6, unit: 2) else { return nil }
+    let units = (0..<count).map {
+      UInt16(bytes[start + 2 * $0]) << 8 | UInt16(bytes[start + 2 * $0 + 1])
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  /// The number by which an archive refers to one of its objects.
+  func identifier(_ index: Int) -> Int? {
+    guard let offset = offset(index), bytes[offset] >> 4 == 0x8 else { return nil }
+    return Self.number(bytes, offset + 1, size: Int(bytes[offset] & 0xF) + 1)
+  }
+
+  func array(_ index: Int) -> [Int]? {
+    guard let (start, count) = body(index, kind: 0xA, unit: referenceSize) else { return nil }
+    return references(start, count)
+  }
+
+  func dictionary(_ index: Int) -> [String: Int]? {
+    guard let (start, count) = body(index, kind: 0xD, unit: 2 * referenceSize),
+      let keys = references(start, count),
+      let values = references(start + count * referenceSize, count)
+    else { return nil }
+    var dictionary: [String: Int] = [:]
+    for (key, value) in zip(keys, values) {
+      guard let key = string(key), dictionary.updateValue(value, forKey: key) == nil else {
+        return nil
+      }
+    }
+    return dictionary
+  }
+
+  /// Whether everything from the outermost object down is whole, and of a kind that `UserDefaults` has
+  /// values of. The toolchain's parser trusts its input more than that: a damaged one may end the
+  /// process.
+  var isSound: Bool {
+    var sound: [Int: Bool] = [:]
+    func isSound(_ index: Int, depth: Int) -> Bool {
+      if let isSound = sound[index] { return isSound }
+      // For now: an object that holds itself has no end.
+      sound[index] = false
+      // As deep as the parser goes.
+      guard depth < 512, let parts = parts(index) else { return false }
+      let isSound = parts.allSatisfy { isSound($0, depth: depth + 1) }
+      sound[index] = isSound
+      return isSound
+    }
+    return isSound(top, depth: 0)
+  }
+
+  /// The objects that an object holds; nil if it is not whole, or not of a kind to be held.
+  private func parts(_ index: Int) -> [Int]? {
+    guard let offset = offset(index) else { return nil }
+    func isWhole(_ size: Int) -> [Int]? {
+      offset + 1 + size <= bytes.count ? [] : nil
+    }
+    switch bytes[offset] {
+    case 0x08, 0x09: return []
+    case 0x10...0x14: return isWhole(1 << Int(bytes[offset] & 0xF))
+    case 0x22: return isWhole(4)
+    case 0x23, 0x33: return isWhole(8)
+    case 0x40...0x4F: return body(index, kind: 0x4, unit: 1).map { _ in [] }
+    case 0x50...0x6F: return string(index).map { _ in [] }
+    case 0xA0...0xAF: return array(index)
+    case 0xD0...0xDF: return dictionary(index).map { Array($0.values) }
+    default: return nil
+    }
+  }
+
+  private func references(_ start: Int, _ count: Int) -> [Int]? {
+    var references: [Int] = []
+    for index in 0..<count {
+      let offset = start + index * referenceSize
+      guard let reference = Self.number(bytes, offset, size: referenceSize) else { return nil }
+      references.append(reference)
+    }
+    return references
+  }
+
+  private func offset(_ index: Int) -> Int? {
+    guard index < offsets.count / offsetSize,
+      let offset = Self.number(bytes, offsets.lowerBound + index * offsetSize, size: offsetSize),
+      offset < offsets.lowerBound
+    else { return nil }
+    return offset
+  }
+
+  /// Where the content of an object of a kind starts, and how many units it has.
+  private func body(_ index: Int, kind: UInt8, unit: Int) -> (start: Int, count: Int)? {
+    guard let offset = offset(index), bytes[offset] >> 4 == kind else { return nil }
+    var (start, count) = (offset + 1, Int(bytes[offset] & 0xF))
+    if count == 0xF {
+      // The count did not fit, so it follows as an integer object.
+      guard bytes[start] >> 4 == 0x1, bytes[start] & 0xF <= 3 else { return nil }
+      let size = 1 << Int(bytes[start] & 0xF)
+      guard let number = Self.number(bytes, start + 1, size: size) else { return nil }
+      (start, count) = (start + 1 + size, number)
+    }
+    guard start <= bytes.count, count <= (bytes.count - start) / unit else { return nil }
+    return (start, count)
+  }
+
+  /// A big-endian number of some bytes; nil if it is not all there or does not fit.
+  private static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int, size: Int) -> Int? {
+    guard offset >= 0, offset <= bytes.count - size, size <= 8 else { return nil }
+    let number = bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return Int(exactly: number)
+  }
+}
