@@ -181,7 +181,8 @@ extension Setting {
   ) {
     do {
       let object = try encode()
-      if old != .some(object) { put(object) }
+      if let old, old == object { return }
+      put(object)
     } catch {
       DefaultsIssue.unencodable(type, key: key, error, kept: "the old value stays").report()
     }
