@@ -209,7 +209,7 @@
           try descriptor.synchronize()
           let identity = Identity(try descriptor.status())
           try SystemError.check { rename(temporary, file.path) }
-          try synchronizeDirectory()
+          try lock.synchronizeDirectory()
           return identity
         } catch {
           unlink(temporary)
@@ -226,14 +226,6 @@
           _ = fchown(descriptor.number, old.st_uid, old.st_gid)
         }
         try SystemError.check { fchmod(descriptor.number, old.st_mode & 0o777) }
-      }
-
-      private func synchronizeDirectory() throws {
-        do {
-          try FileDescriptor(directory, O_RDONLY | O_DIRECTORY).synchronize()
-        } catch let error as SystemError where error.code == EINVAL || error.code == EACCES {
-          // Not every file system can, and not every directory may be opened.
-        }
       }
     }
 

@@ -79,7 +79,8 @@
         locked = try Self.locking(
           FileDescriptor(directory, O_RDONLY | O_DIRECTORY), patience: patience)
       } catch let error as SystemError where error.code != ENOENT {
-        // NFS locks no directory, and a directory need not be readable.
+        // NFS locks no directory (nor does it need its names to be made safe), and a directory need not
+        // be readable.
         locked = try Self.locking(
           FileDescriptor(
             directory + ".TypedDefaults.lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600),
@@ -90,6 +91,13 @@
     deinit {
       // Closing does not release it while a forked child has the descriptor too.
       flock(locked.number, LOCK_UN)
+    }
+
+    /// Makes the names of the directory's files safe from a power failure, where its file system can.
+    func synchronizeDirectory() throws {
+      do {
+        try locked.synchronize()
+      } catch let error as SystemError where error.code == EINVAL {}
     }
 
     struct Busy: Error, CustomStringConvertible {
