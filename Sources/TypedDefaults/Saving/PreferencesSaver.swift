@@ -18,8 +18,8 @@
     /// The list of what this process changes. Its lock is only ever held for a moment, else a thread
     /// that writes in a tight loop would starve the saving, or wait for it.
     private struct Changes {
-      /// Keys whose memory is just being changed.
-      var begun: Set<String> = []
+      /// Keys whose memory is just being changed: one for each thread that does so.
+      var begun: [String] = []
       /// What is not saved yet.
       var pending: [String: PropertyListObject?] = [:]
       /// Whether the saving thread will look at the list.
@@ -99,10 +99,10 @@
 
     /// Makes a change in memory, and has it saved. The caller lets no other thread change the key.
     func change(_ key: String, to object: PropertyListObject?, inMemory change: () -> Void) {
-      changes.withLock { _ = $0.begun.insert(key) }
+      changes.withLock { $0.begun.append(key) }
       change()
       let mustSchedule = changes.withLock {
-        $0.begun.remove(key)
+        $0.begun.removeAll { $0 == key }
         $0.pending[key] = .some(object)
         return $0.schedule()
       }
