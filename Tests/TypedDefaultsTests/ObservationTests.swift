@@ -179,6 +179,33 @@ final class ObservationTests: XCTestCase {
     }
   }
 
+  /// Observation takes an observer off its list only when it has been called, so that until then
+  /// another thread would call it again.
+  func testAnObserverThatIsJustBeingCalledIsNotCalledAgainByAnotherThread() {
+    let settings = Settings(.inMemory())
+    let notes = Notes()
+    @Sendable func observe() {
+      let volume = withObservationTracking {
+        settings.volume
+      } onChange: {
+        observe()
+        guard notes.all.last == 1 else { return }
+        let isSet = DispatchSemaphore(value: 0)
+        Thread {
+          settings.volume = 2
+          isSet.signal()
+        }.start()
+        isSet.wait()
+      }
+      notes.add(volume)
+    }
+    observe()
+    settings.volume = 1
+    XCTAssertEqual(notes.all, [4, 1, 2])
+    settings.volume = 3
+    XCTAssertEqual(notes.all, [4, 1, 2, 3])
+  }
+
   func testNoLockIsHeldWhileAnObserverRuns() {
     let settings = Settings(.inMemory())
     let hasChanged = expectation(description: "another thread has changed the setting")

@@ -15,6 +15,8 @@ final class Listeners: Observable, Sendable {
 
   private let wakeUps = Mutex(WakeUps())
   private let registrar = ObservationRegistrar()
+  /// The number of changes that observers have still to be called for, the present one included.
+  private let untoldChanges = Atomic(0)
 
   /// What Observation knows the key's value by.
   private var value: Void { () }
@@ -33,8 +35,19 @@ final class Listeners: Observable, Sendable {
       for continuation in wakeUps.withLock({ Array($0.continuations.values) }) {
         continuation.yield()
       }
-      registrar.withMutation(of: self, keyPath: \.value) {}
+      callObservers()
     }
+  }
+
+  /// One thread at a time does so, and also for those that come meanwhile: Observation takes an
+  /// observer off its list only when it has been called, and until then would call it once more.
+  private func callObservers() {
+    var changes = untoldChanges.add(1, ordering: .acquiringAndReleasing).newValue
+    guard changes == 1 else { return }
+    repeat {
+      registrar.withMutation(of: self, keyPath: \.value) {}
+      changes = untoldChanges.subtract(changes, ordering: .acquiringAndReleasing).newValue
+    } while changes > 0
   }
 
   /// A stream of one wake-up now, and one after each change or several. It counts as a listener until
