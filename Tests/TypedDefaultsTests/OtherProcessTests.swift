@@ -170,6 +170,21 @@
       XCTAssertEqual(try folder.files.filter { $0.contains("damaged") }, [])
     }
 
+    func testAnEditorThatIsHeldUpByABusyDiskIsWaitedFor() throws {
+      let folder = try TemporaryFolder()
+      let file = URL(filePath: folder.plist())
+      try edit("optional=1", folder) { try $0.write(to: file) }
+      let listener = try startListener(to: ["optional"], showing: "1", in: folder)
+      try edit("optional=2", folder) { data in
+        try data.prefix(data.count / 2).write(to: file)
+        usleep(500_000)
+        try data.write(to: file)
+      }
+      listener.expect("heard optional 2", "observed optional 2")
+      try listener.end()
+      XCTAssertEqual(try folder.files.filter { $0.contains("damaged") }, [])
+    }
+
     func testARemovalDoesNotShowTheDefaultOfAnotherDeclaration() throws {
       let folder = try TemporaryFolder()
       let reader = try Peer(in: folder)

@@ -80,11 +80,11 @@
       /// The file is not one that `UserDefaults` can read. These are its bytes.
       case damaged(Data)
 
-      /// What there is of a file that may be in the middle of a write.
-      func unsettled(_ isExpected: Bool) -> Data? {
+      /// What there is of a file that may be in the middle of a write, if anything; nil if it is whole.
+      func unsettled(_ isExpected: Bool) -> Data?? {
         switch self {
         case .damaged(let data): data
-        case .missing where isExpected: Data()
+        case .missing where isExpected: .some(nil)
         default: nil
         }
       }
@@ -110,14 +110,22 @@
     /// Reads the file, unless it is the one that is known. What seems to be damaged, or is missing
     /// though it is expected, may be in the middle of another program's write, so it is read until it
     /// stands still.
-    func readSettled(unless known: Identity?, isExpected: Bool) throws -> Reading {
+    ///
+    /// - Parameter patience: How long what seems to be damaged must stand still. A busy disk holds up
+    ///   a write for longer than a first reader can be.
+    func readSettled(
+      unless known: Identity?, isExpected: Bool, patience: Duration = .milliseconds(100)
+    ) throws -> Reading {
       var reading = try read(unless: known)
-      let end = ContinuousClock.now + .milliseconds(200)
-      var still = 0
-      while let bytes = reading.unsettled(isExpected), still < 10, ContinuousClock.now < end {
+      let start = ContinuousClock.now
+      var lastChange = start
+      while let bytes = reading.unsettled(isExpected) {
+        let patience = bytes == nil ? .milliseconds(100) : patience
+        let now = ContinuousClock.now
+        if now - lastChange > patience || now - start > patience * 2 { break }
         usleep(10_000)
         reading = try read(unless: nil)
-        still = reading.unsettled(isExpected) == bytes ? still + 1 : 0
+        if reading.unsettled(isExpected) != bytes { lastChange = .now }
       }
       return reading
     }
@@ -162,8 +170,10 @@
       }
 
       /// Reads the file as it is when it stands still.
-      func read(unless known: Identity?, isExpected: Bool = false) throws -> Reading {
-        try file.readSettled(unless: known, isExpected: isExpected)
+      func read(
+        unless known: Identity?, isExpected: Bool = false, patience: Duration = .milliseconds(100)
+      ) throws -> Reading {
+        try file.readSettled(unless: known, isExpected: isExpected, patience: patience)
       }
 
       /// Gives the file a second name beside its own, which stays when the file is replaced, and

@@ -192,7 +192,7 @@
       }
       try file.withLock { locked in
         let reading = try locked.read(
-          unless: saved.identity, isExpected: !saved.contents.keys.isEmpty)
+          unless: saved.identity, isExpected: !saved.contents.keys.isEmpty, patience: .seconds(1))
         let isDamaged = !take(reading, except: mine, &saved, &outcome)
         if isDamaged, let aside = try locked.keepAside() {
           // What is known of the file is the last good copy.
