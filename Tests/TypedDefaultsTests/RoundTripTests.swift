@@ -28,17 +28,14 @@ final class RoundTripTests: XCTestCase {
     func testAProgramThatIsLinkedStaticallyReadsAndWritesTheSame() throws {
       let home = try TemporaryFolder()
       let probe = try Compiler.staticProbe(in: makeTemporaryFolder())
-      let written = try ChildProcess(
-        ["samples", "write", "extremes"], in: home, program: probe
-      ).wait()
+      let written = try ChildProcess.run("samples", "write", "extremes", in: home, program: probe)
       XCTAssertEqual(written.end, .exit(0), written.errors)
       let count = try XCTUnwrap(written.output.last?.split(separator: " ").first)
 
       let read = try ChildProcess.run("samples", "read", "extremes", in: home)
       XCTAssertEqual(read.output, ["\(count) equal"])
-      let readByItself = try ChildProcess(
-        ["samples", "read", "extremes"], in: home, program: probe
-      ).wait()
+      let readByItself = try ChildProcess.run(
+        "samples", "read", "extremes", in: home, program: probe)
       XCTAssertEqual(readByItself.output, ["\(count) equal"], readByItself.errors)
     }
   #endif

@@ -114,13 +114,13 @@
     /// - Parameter patience: How long what seems to be damaged must stand still. A busy disk holds up
     ///   a write for longer than a first reader can be.
     func readSettled(
-      unless known: Identity?, isExpected: Bool, patience: Duration = .milliseconds(100)
+      unless known: Identity?, isExpected: Bool, patience: Duration = shortPatience
     ) throws -> Reading {
       var reading = try read(unless: known)
       let start = ContinuousClock.now
       var lastChange = start
       while let bytes = reading.unsettled(isExpected) {
-        let patience = bytes == nil ? .milliseconds(100) : patience
+        let patience = bytes == nil ? Self.shortPatience : patience
         let now = ContinuousClock.now
         if now - lastChange > patience || now - start > patience * 2 { break }
         usleep(10_000)
@@ -129,6 +129,8 @@
       }
       return reading
     }
+
+    private static let shortPatience = Duration.milliseconds(100)
 
     struct NotAFile: Error, CustomStringConvertible {
       let description = "It is not a regular file"
@@ -171,7 +173,7 @@
 
       /// Reads the file as it is when it stands still.
       func read(
-        unless known: Identity?, isExpected: Bool = false, patience: Duration = .milliseconds(100)
+        unless known: Identity?, isExpected: Bool = false, patience: Duration = shortPatience
       ) throws -> Reading {
         try file.readSettled(unless: known, isExpected: isExpected, patience: patience)
       }

@@ -94,8 +94,8 @@ struct BinaryPropertyList {
     case 0x10...0x14: return isWhole(1 << Int(bytes[offset] & 0xF))
     case 0x22: return isWhole(4)
     case 0x23, 0x33: return isWhole(8)
-    case 0x40...0x4F: return body(index, kind: 0x4, unit: 1).map { _ in [] }
-    case 0x50...0x6F: return string(index).map { _ in [] }
+    case 0x40...0x5F: return body(index, kind: bytes[offset] >> 4, unit: 1).map { _ in [] }
+    case 0x60...0x6F: return body(index, kind: 0x6, unit: 2).map { _ in [] }
     case 0xA0...0xAF: return array(index)
     case 0xD0...0xDF: return dictionary(index).map { Array($0.values) }
     default: return nil

@@ -108,11 +108,11 @@ final class ChildProcess {
     return (end, lines, String(decoding: errors, as: UTF8.self))
   }
 
-  /// Runs the probe to its end.
+  /// Runs the probe, or another program, to its end.
   static func run(
-    _ arguments: String..., in folder: TemporaryFolder
+    _ arguments: String..., in folder: TemporaryFolder, program: String = "Probe"
   ) throws -> (end: End, output: [String], errors: String) {
-    try ChildProcess(arguments, in: folder).wait()
+    try ChildProcess(arguments, in: folder, program: program).wait()
   }
 
   /// Runs steps of `Probe saving` to their end, and returns the output.
