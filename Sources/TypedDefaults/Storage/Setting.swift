@@ -18,6 +18,7 @@ final class Setting: @unchecked Sendable {
 
   /// The form in which a declaration's default is registered, if it has one.
   private let registered: PropertyListObject?
+  // Asked at every read, a twentieth of which it would cost to look into `registered`.
   private let hasDefault: Bool
 
   private init(
