@@ -29,6 +29,15 @@ public protocol UserDefaultsSerializable: Sendable {
   init?(storedValue: StoredValue)
 }
 
+// What a property list holds as it is is its own stored form.
+extension UserDefaultsSerializable where Self: PropertyListValue, StoredValue == Self {
+  /// The value, which is its own stored form.
+  public var storedValue: Self { self }
+
+  /// Creates the value from its stored form, which is itself.
+  public init(storedValue: Self) { self = storedValue }
+}
+
 @available(
   *, unavailable,
   message: "declare an optional setting with @WrappedDefaultOptional, without the '?' in its key"

@@ -1,4 +1,4 @@
-#if !canImport(Darwin)
+#if os(Linux) || os(Android)
   internal import Foundation
 
   /// A preferences file: where it is, and how it is read and replaced. Several processes may do so at

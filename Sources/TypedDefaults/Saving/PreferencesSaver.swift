@@ -1,4 +1,4 @@
-#if !canImport(Darwin)
+#if os(Linux) || os(Android)
   internal import Foundation
   internal import Synchronization
 
@@ -106,21 +106,21 @@
         $0.pending[key] = .some(object)
         return $0.schedule()
       }
-      if Saving.isOver {
+      if SaveScheduler.isOver {
         try? flush()
       } else if mustSchedule {
-        Saving.schedule(self)
+        SaveScheduler.schedule(self)
       }
     }
 
     /// Looks whether another process has changed the file. Returns at once.
     func checkFile() {
-      if changes.withLock({ $0.schedule() }) { Saving.schedule(self) }
+      if changes.withLock({ $0.schedule() }) { SaveScheduler.schedule(self) }
     }
 
     /// Has everything saved as it is in memory, where `setPersistentDomain` or
     /// `removePersistentDomain` has changed it, and pending changes with it.
-    func takeOverMemory() {
+    func markMemoryAsPending() {
       let mustSchedule = saved.withLock { saved in
         changes.withLock { changes in
           let objects = memory.contents()
@@ -132,12 +132,12 @@
           return changes.schedule()
         }
       }
-      if mustSchedule { Saving.schedule(self) }
+      if mustSchedule { SaveScheduler.schedule(self) }
     }
 
     /// Saves what is pending and waits until it is saved.
     func flush() throws {
-      if let issue = Saving.save(self) { throw issue }
+      if let issue = SaveScheduler.saveAndWait(self) { throw issue }
     }
 
     // MARK: Called by the saving thread
@@ -163,7 +163,7 @@
         }
       }
       if !outcome.issues.isEmpty || !outcome.changedKeys.isEmpty {
-        Saving.announce { [memory, outcome] in
+        SaveScheduler.announce { [memory, outcome] in
           for issue in outcome.issues { issue.report() }
           memory.announce(outcome.changedKeys)
         }
@@ -188,12 +188,12 @@
           reading = try file.readSettled(
             unless: saved.identity, isExpected: !saved.contents.keys.isEmpty)
         }
-        if take(reading, except: mine, &saved, &outcome) { return }
+        if merge(reading, except: mine, &saved, &outcome) { return }
       }
       try file.withLock { locked in
         let reading = try locked.read(
           unless: saved.identity, isExpected: !saved.contents.keys.isEmpty, patience: .seconds(1))
-        let isDamaged = !take(reading, except: mine, &saved, &outcome)
+        let isDamaged = !merge(reading, except: mine, &saved, &outcome)
         if isDamaged, let aside = try locked.keepAside() {
           // What is known of the file is the last good copy.
           outcome.issues.append(.damaged(file, keptAs: aside, hasCopy: true))
@@ -218,14 +218,14 @@
     /// Puts what another process has changed into memory, where this one has not changed it.
     ///
     /// - Returns: Whether the file is undamaged.
-    private func take(
+    private func merge(
       _ reading: PreferencesFile.Reading, except mine: [String: PropertyListObject?],
       _ saved: inout Saved, _ outcome: inout Outcome
     ) -> Bool {
       switch reading {
       case .unchanged: return true
       case .damaged: return false
-      case .missing: return take(.contents(.init(), nil), except: mine, &saved, &outcome)
+      case .missing: return merge(.contents(.init(), nil), except: mine, &saved, &outcome)
       case .contents(let contents, let identity):
         let differences = saved.contents.differences(in: contents)
         // What Foundation itself has saved for this process is in memory already, and no news.

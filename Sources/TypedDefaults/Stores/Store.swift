@@ -40,7 +40,7 @@ final class Store: Sendable {
   }
 
   func state(of key: String) -> KeyState {
-    states.state(of: key, registration: isCustom ? Registration() : .named(key))
+    states.state(of: key, registration: isCustom ? RegisteredDefaults() : .named(key))
   }
 
   /// Makes a change in memory, and has it saved. The caller holds the key's lock.
@@ -52,7 +52,7 @@ final class Store: Sendable {
         saver.change(key, to: object, inMemory: change)
       } else {
         change()
-        if case .unnamedSuite = kind { Saving.synchronizeAtExit() }
+        if case .unnamedSuite = kind { SaveScheduler.synchronizeAtExit() }
       }
     #endif
   }
@@ -61,7 +61,7 @@ final class Store: Sendable {
   /// them at once, so one is made before the others.
   private func load(_ userDefaults: UserDefaults) {
     guard case .suite = kind, !isLoaded.load(ordering: .acquiring) else { return }
-    Unlocked.collecting {
+    DeferredCalls.collecting {
       loading.withLock {
         guard !isLoaded.load(ordering: .relaxed) else { return }
         #if canImport(Darwin)
@@ -74,25 +74,6 @@ final class Store: Sendable {
         #endif
         isLoaded.store(true, ordering: .releasing)
       }
-    }
-  }
-}
-
-/// The states of a store's keys.
-final class KeyStates: Sendable {
-  private let states = Mutex<[String: KeyState]>([:])
-
-  var all: [KeyState] { states.withLock { Array($0.values) } }
-
-  /// The state of a key, if anybody has ever asked for it.
-  subscript(key: String) -> KeyState? { states.withLock { $0[key] } }
-
-  func state(of key: String, registration: @autoclosure () -> Registration) -> KeyState {
-    states.withLock { states in
-      if let state = states[key] { return state }
-      let state = KeyState(registration())
-      states[key] = state
-      return state
     }
   }
 }
@@ -152,7 +133,7 @@ extension Store {
   static func announceChangeOfAll() {
     let stores = known.withLock { Array($0.suites.values) + $0.instances.values.map(\.store) }
     // Most are named twice, and told once.
-    Unlocked.collecting {
+    DeferredCalls.collecting {
       for store in stores + [standard] {
         for state in store.states.all { state.announceChange() }
       }
@@ -245,35 +226,4 @@ extension Store {
       userDefaults.persistentDomain(forName: name ?? "kCFPreferencesCurrentApplication") ?? [:]
     }
   #endif
-}
-
-// MARK: - Registered defaults
-
-/// The defaults that declarations have registered for one key name. On every platform `UserDefaults`
-/// has one table of them for the whole process, the last registration winning.
-final class Registration: Sendable {
-  private let last = Mutex<PropertyListObject?>(nil)
-  private let number = Atomic(0)
-
-  private static let named = Mutex<[String: Registration]>([:])
-
-  static func named(_ key: String) -> Registration {
-    named.withLock { named in
-      if let registration = named[key] { return registration }
-      let registration = Registration()
-      named[key] = registration
-      return registration
-    }
-  }
-
-  /// How many different defaults were registered under the name: 2 stands for more, too.
-  var numberOfDefaults: Int { number.load(ordering: .relaxed) }
-
-  func note(_ object: PropertyListObject?) {
-    guard let object else { return }
-    last.withLock {
-      if $0 != object { number.store($0 == nil ? 1 : 2, ordering: .relaxed) }
-      $0 = object
-    }
-  }
 }

@@ -1,15 +1,5 @@
-public import Foundation
+internal import Foundation
 internal import Synchronization
-
-extension UserDefaults {
-  /// Creates a store that lives in memory, for tests and previews: it touches no disk, sees no launch
-  /// argument, and shares nothing with any other store, registered defaults included.
-  ///
-  ///     let settings = AppSettings(userDefaults: .inMemory())
-  public static func inMemory() -> UserDefaults {
-    InMemoryUserDefaults()
-  }
-}
 
 /// A `UserDefaults` with a memory of its own.
 final class InMemoryUserDefaults: UserDefaults {

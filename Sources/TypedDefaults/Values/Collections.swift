@@ -63,3 +63,59 @@ where
     }
   }
 }
+
+// MARK: - Stored forms
+
+extension Array: PropertyListValue where Element: PropertyListValue {
+  /// An array of the elements' objects.
+  ///
+  /// - Throws: What an element throws.
+  public func propertyListObject() throws -> Any {
+    try map { try $0.propertyListObject() }
+  }
+
+  /// If the object is an array and every element means an `Element`, those; otherwise nil.
+  public init?(propertyListObject object: Any) {
+    // The whole at once, where the objects are elements as they are.
+    if let elements = object as? Self {
+      self = elements
+      return
+    }
+    // The element type that Foundation on Linux uses, and the quickest to cast to.
+    guard let objects = object as? [Any?] else { return nil }
+    self.init()
+    reserveCapacity(objects.count)
+    for object in objects {
+      guard let object, let element = Element(propertyListObject: object) else { return nil }
+      append(element)
+    }
+  }
+}
+
+extension Dictionary: PropertyListValue where Key == String, Value: PropertyListValue {
+  /// A dictionary of the values' objects.
+  ///
+  /// - Throws: What a value throws, and an error if there is the key "CF$UID".
+  public func propertyListObject() throws -> Any {
+    // In a file, this key makes a dictionary a reference of NSKeyedArchiver's, and the whole file
+    // unreadable.
+    guard self["CF$UID"] == nil else {
+      throw Unencodable(reason: "a property list cannot hold the dictionary key CF$UID")
+    }
+    return try mapValues { try $0.propertyListObject() }
+  }
+
+  /// If the object is a dictionary and every value in it means a `Value`, those; otherwise nil.
+  public init?(propertyListObject object: Any) {
+    if let values = object as? Self {
+      self = values
+      return
+    }
+    guard let objects = object as? [String: Any] else { return nil }
+    self.init(minimumCapacity: objects.count)
+    for (key, object) in objects {
+      guard let value = Value(propertyListObject: object) else { return nil }
+      self[key] = value
+    }
+  }
+}

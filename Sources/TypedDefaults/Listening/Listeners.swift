@@ -31,7 +31,7 @@ final class Listeners: Observable, Sendable {
 
   /// Tells everybody, once no lock is held.
   func announceChange() {
-    Unlocked.perform(onceFor: self) { [self] in
+    DeferredCalls.perform(onceFor: self) { [self] in
       for continuation in wakeUps.withLock({ Array($0.continuations.values) }) {
         continuation.yield()
       }

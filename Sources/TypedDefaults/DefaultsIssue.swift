@@ -71,7 +71,7 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
   private static let currentHandler = Mutex<(@Sendable (DefaultsIssue) -> Void)?>(nil)
 
   func report() {
-    Unlocked.perform {
+    DeferredCalls.perform {
       if let handler = Self.currentHandler.withLock({ $0 }) {
         handler(self)
       } else {

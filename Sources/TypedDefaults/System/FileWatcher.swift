@@ -1,4 +1,4 @@
-#if !canImport(Darwin)
+#if os(Linux) || os(Android)
   internal import Foundation
   internal import Synchronization
 

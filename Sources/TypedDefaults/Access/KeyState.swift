@@ -11,7 +11,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   // Made when first used, because to make it is a good part of what a declaration would cost.
   private let madeLock = AtomicLazyReference<NSRecursiveLock>()
   private var lock: NSRecursiveLock { madeLock.load() ?? madeLock.storeIfNil(NSRecursiveLock()) }
-  private let registration: Registration
+  private let registration: RegisteredDefaults
   let listeners = Listeners()
   private let declarations = Mutex(Declarations())
   private var undecodable: [PropertyListObject] = []
@@ -20,14 +20,14 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   private let hasUndecodable = Atomic(false)
   private let wasSeenStored = Atomic(false)
 
-  init(_ registration: Registration) {
+  init(_ registration: RegisteredDefaults) {
     self.registration = registration
   }
 
   /// Runs the body while no other thread changes the key. The lock is recursive, because the body of
   /// a `withLock` may read and assign its own setting.
   func exclusively<R>(_ body: () throws -> R) rethrows -> R {
-    try Unlocked.collecting { try lock.withLock(body) }
+    try DeferredCalls.collecting { try lock.withLock(body) }
   }
 
   /// Tells listeners, once no lock is held, that the value in memory may be another one now, whoever
@@ -80,7 +80,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   /// Called at each read with what was found. Once it is another object than those reported, they
   /// would be news again. That it can be read is no reason to forget them: another declaration's type
   /// may not read it.
-  func noteRead(_ object: Any?) {
+  func forgetReports(unlessStill object: Any?) {
     guard hasUndecodable.load(ordering: .relaxed) else { return }
     exclusively {
       if let object, undecodable.contains(PropertyListObject(object)) { return }

@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// What a call leads to waits until it has returned: an observer that sets its own setting would else
 /// be called again before Observation has taken it off its list, and so without end.
-enum Unlocked {
+enum DeferredCalls {
   typealias Call = @Sendable () -> Void
 
   /// The calls that wait on a thread which holds a lock, or makes such a call.

@@ -13,30 +13,30 @@ final class Setting: @unchecked Sendable {
   private let source: ChangeSource
 
   /// Whether this is a declaration, not a typed key: that reads whatever the accessors of
-  /// `UserDefaults` read, registered defaults too.
+  /// `UserDefaults` read, ownDefault defaults too.
   private let isDeclaration: Bool
 
-  /// The form in which a declaration's default is registered, if it has one.
-  private let registered: PropertyListObject?
-  // Asked at every read, a twentieth of which it would cost to look into `registered`.
+  /// The form in which a declaration's default is ownDefault, if it has one.
+  private let ownDefault: PropertyListObject?
+  // Asked at every read, a twentieth of which it would cost to look into `ownDefault`.
   private let hasDefault: Bool
 
   private init(
     _ key: String, in userDefaults: UserDefaults, isDeclaration: Bool,
-    registered: PropertyListObject?
+    ownDefault: PropertyListObject?
   ) {
     self.key = key
     self.userDefaults = userDefaults
     self.isDeclaration = isDeclaration
-    self.registered = registered
-    hasDefault = registered != nil
+    self.ownDefault = ownDefault
+    hasDefault = ownDefault != nil
     store = Store.of(userDefaults)
     state = store.state(of: key)
     source = ChangeSource(key: key, userDefaults: userDefaults, store: store, state: state)
   }
 
   convenience init<V>(_ key: UserDefaults.Key<V>, in userDefaults: UserDefaults) {
-    self.init(key.name, in: userDefaults, isDeclaration: false, registered: nil)
+    self.init(key.name, in: userDefaults, isDeclaration: false, ownDefault: nil)
   }
 
   /// The default comes encoded, not as a `V?`, a type that would be looked up while the program runs.
@@ -44,17 +44,17 @@ final class Setting: @unchecked Sendable {
     _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults,
     declaredWithDefault encodeDefault: @autoclosure () throws -> PropertyListObject?
   ) {
-    var registered: PropertyListObject?
+    var ownDefault: PropertyListObject?
     do {
-      registered = try encodeDefault()
+      ownDefault = try encodeDefault()
     } catch {
-      DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not registered").report()
+      DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not ownDefault").report()
     }
-    self.init(key.name, in: userDefaults, isDeclaration: true, registered: registered)
-    if let registered {
-      userDefaults.register(defaults: [key.name: registered.object])
+    self.init(key.name, in: userDefaults, isDeclaration: true, ownDefault: ownDefault)
+    if let ownDefault {
+      userDefaults.register(defaults: [key.name: ownDefault.object])
     }
-    state.declare(type: V.self, default: registered, key: key.name)
+    state.declare(type: V.self, default: ownDefault, key: key.name)
   }
 }
 
@@ -67,35 +67,35 @@ extension Setting {
   /// generic types while the program runs would cost a third of a read.
   @inlinable
   func read<V: UserDefaultsSerializable>() -> V? {
-    guard let object = storedObject() else { return nil }
+    guard let object = visibleObject() else { return nil }
     if let storedValue = V.StoredValue(propertyListObject: object),
       let value = V(storedValue: storedValue)
     {
       return value
     }
-    return readAround(undecodable: object)
+    return fallBack(fromUndecodable: object)
   }
 
-  /// What is stored; nil if there is nothing, or a declaration finds but a registered default.
+  /// What is stored; nil if there is nothing, or a declaration finds but a ownDefault default.
   @usableFromInline
-  func storedObject() -> Any? {
+  func visibleObject() -> Any? {
     // A declaration stays, as a source must that tells an observer. A typed key is gone after this.
     if isDeclaration { source.start() }
     state.listeners.noteAccess()
     guard let object = userDefaults.object(forKey: key) else {
-      state.noteRead(nil)
+      state.forgetReports(unlessStill: nil)
       return nil
     }
-    state.noteRead(object)
+    state.forgetReports(unlessStill: object)
     return isDeclaration && !isStored(object) ? nil : object
   }
 
-  /// Whether an object that `UserDefaults` returned is a stored one, not a registered default: which
+  /// Whether an object that `UserDefaults` returned is a stored one, not a ownDefault default: which
   /// is one table for the whole process, so that it may be another suite's.
   private func isStored(_ object: Any) -> Bool {
     if state.isKnownToBeStored(hasOwnDefault: hasDefault) { return true }
     let object = PropertyListObject(object)
-    if object == registered { return false }
+    if object == ownDefault { return false }
     let isStored = store.isStored(object, key: key, in: userDefaults)
     if isStored { state.noteStored() }
     return isStored
@@ -103,7 +103,7 @@ extension Setting {
 
   /// Reports what cannot be decoded. Beneath a launch argument that is ignored lies what is stored.
   @usableFromInline
-  func readAround<V: UserDefaultsSerializable>(undecodable object: Any) -> V? {
+  func fallBack<V: UserDefaultsSerializable>(fromUndecodable object: Any) -> V? {
     let object = PropertyListObject(object)
     let argument = userDefaults.volatileDomain(forName: UserDefaults.argumentDomain)[key]
     guard let argument, PropertyListObject(argument) == object else {

@@ -1,9 +1,9 @@
-#if !canImport(Darwin)
+#if os(Linux) || os(Android)
   internal import Foundation
   internal import Synchronization
 
   /// When the preferences files of this process are saved, and on which thread.
-  enum Saving {
+  enum SaveScheduler {
     /// It takes no lock of a key's, because the thread that holds one may be waiting for a save; and
     /// it runs no code of the program's, which may wait for anything.
     private static let thread: SerialThread = {
@@ -12,7 +12,7 @@
       _ = NotificationCenter.default.addObserver(
         forName: UserDefaults.didChangeNotification, object: nil, queue: nil
       ) { _ in
-        for saver in savers.withLock({ $0 }) { saver.takeOverMemory() }
+        for saver in savers.withLock({ $0 }) { saver.markMemoryAsPending() }
       }
       return SerialThread(name: "Defaults.save", atExit: { saveAll() })
     }()
@@ -34,7 +34,7 @@
     }
 
     /// Waits for a save of what is pending; the issue is why something could not be saved.
-    static func save(_ saver: PreferencesSaver) -> DefaultsIssue? {
+    static func saveAndWait(_ saver: PreferencesSaver) -> DefaultsIssue? {
       final class Outcome: Sendable {
         let isKnown = Semaphore()
         let issue = Mutex<DefaultsIssue?>(nil)

@@ -1,0 +1,20 @@
+internal import Synchronization
+
+/// The states of a store's keys.
+final class KeyStates: Sendable {
+  private let states = Mutex<[String: KeyState]>([:])
+
+  var all: [KeyState] { states.withLock { Array($0.values) } }
+
+  /// The state of a key, if anybody has ever asked for it.
+  subscript(key: String) -> KeyState? { states.withLock { $0[key] } }
+
+  func state(of key: String, registration: @autoclosure () -> RegisteredDefaults) -> KeyState {
+    states.withLock { states in
+      if let state = states[key] { return state }
+      let state = KeyState(registration())
+      states[key] = state
+      return state
+    }
+  }
+}

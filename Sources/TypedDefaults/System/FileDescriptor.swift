@@ -1,0 +1,50 @@
+#if os(Linux) || os(Android)
+  internal import Foundation
+
+  /// An open file, closed when the value is gone.
+  struct FileDescriptor: ~Copyable {
+    let number: CInt
+
+    /// Programs that this one starts do not get it.
+    init(_ path: String, _ flags: CInt, mode: mode_t = 0) throws {
+      number = try SystemError.check { open(path, flags | O_CLOEXEC, mode) }
+    }
+
+    deinit {
+      close(number)
+    }
+
+    func status() throws -> stat {
+      var status = stat()
+      try SystemError.check { fstat(number, &status) }
+      return status
+    }
+
+    func readToEnd() throws -> Data {
+      var data = Data()
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while case let count = try SystemError.check({ read(number, &buffer, buffer.count) }),
+        count > 0
+      {
+        data.append(contentsOf: buffer[..<count])
+      }
+      return data
+    }
+
+    func writeAll(_ data: Data) throws {
+      try data.withUnsafeBytes { bytes in
+        var rest = bytes[...]
+        while !rest.isEmpty {
+          let count = try SystemError.check {
+            write(number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+          }
+          rest = rest.dropFirst(count)
+        }
+      }
+    }
+
+    func synchronize() throws {
+      try SystemError.check { fsync(number) }
+    }
+  }
+#endif

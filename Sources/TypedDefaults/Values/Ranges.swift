@@ -1,0 +1,34 @@
+/// The stored form is an array of the lower and the upper bound.
+extension Range: UserDefaultsSerializable where Bound: UserDefaultsSerializable {
+  /// The stored forms of the lower and the upper bound, in this order.
+  public var storedValue: [Bound.StoredValue] { [lowerBound.storedValue, upperBound.storedValue] }
+
+  /// If the array is not of two bounds in order, nil.
+  public init?(storedValue: [Bound.StoredValue]) {
+    guard let bounds = Bound.bounds(storedValue) else { return nil }
+    self = bounds.lower..<bounds.upper
+  }
+}
+
+/// The stored form is an array of the lower and the upper bound.
+extension ClosedRange: UserDefaultsSerializable where Bound: UserDefaultsSerializable {
+  /// The stored forms of the lower and the upper bound, in this order.
+  public var storedValue: [Bound.StoredValue] { [lowerBound.storedValue, upperBound.storedValue] }
+
+  /// If the array is not of two bounds in order, nil.
+  public init?(storedValue: [Bound.StoredValue]) {
+    guard let bounds = Bound.bounds(storedValue) else { return nil }
+    self = bounds.lower...bounds.upper
+  }
+}
+
+extension Comparable where Self: UserDefaultsSerializable {
+  fileprivate static func bounds(_ storedValues: [StoredValue]) -> (lower: Self, upper: Self)? {
+    guard storedValues.count == 2,
+      let lower = Self(storedValue: storedValues[0]),
+      let upper = Self(storedValue: storedValues[1]),
+      lower <= upper
+    else { return nil }
+    return (lower, upper)
+  }
+}
