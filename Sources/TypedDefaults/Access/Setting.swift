@@ -192,9 +192,9 @@ extension Setting {
   /// Every change of a setting comes by here.
   private func put(_ object: PropertyListObject?) {
     state.exclusively {
-      store.change(key, to: object) {
-        userDefaults.put(object, forKey: key)
-      }
+      store.willChange(key)
+      userDefaults.put(object, forKey: key)
+      store.didChange(key, to: object)
       state.announceChange()
       state.noteWritten(isStored: object != nil)
     }

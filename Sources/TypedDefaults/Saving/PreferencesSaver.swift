@@ -97,10 +97,13 @@
       issue?.report()
     }
 
-    /// Makes a change in memory, and has it saved. The caller lets no other thread change the key.
-    func change(_ key: String, to object: PropertyListObject?, inMemory change: () -> Void) {
+    /// Notes that a key's memory is about to change. The caller lets no other thread change the key.
+    func willChange(_ key: String) {
       changes.withLock { $0.begun.append(key) }
-      change()
+    }
+
+    /// Notes that a key's memory has changed, and has the change saved.
+    func didChange(_ key: String, to object: PropertyListObject?) {
       let mustSchedule = changes.withLock {
         $0.begun.removeAll { $0 == key }
         $0.pending[key] = .some(object)

@@ -43,17 +43,18 @@ final class Store: Sendable {
     states.state(of: key, registration: isCustom ? RegisteredDefaults() : .named(key))
   }
 
-  /// Makes a change in memory, and has it saved. The caller holds the key's lock.
-  func change(_ key: String, to object: PropertyListObject?, inMemory change: () -> Void) {
-    #if canImport(Darwin)
-      change()
-    #else
-      if let saver {
-        saver.change(key, to: object, inMemory: change)
-      } else {
-        change()
-        if case .unnamedSuite = kind { SaveScheduler.synchronizeAtExit() }
-      }
+  /// Called before a key's memory changes. The caller holds the key's lock, until after `didChange`.
+  func willChange(_ key: String) {
+    #if !canImport(Darwin)
+      saver?.willChange(key)
+    #endif
+  }
+
+  /// Called when a key's memory has changed, to have the change saved.
+  func didChange(_ key: String, to object: PropertyListObject?) {
+    #if !canImport(Darwin)
+      saver?.didChange(key, to: object)
+      if case .unnamedSuite = kind { SaveScheduler.synchronizeAtExit() }
     #endif
   }
 
