@@ -12,11 +12,6 @@ extension UserDefaults {
   ///   they stay in memory and are part of the next save. Of kind
   ///   ``DefaultsIssue/Kind/unencodableValue`` if one of them has no form that can be saved.
   public func flush() throws {
-    #if !canImport(Darwin)
-      if let saver = Store.of(self).saver { return try saver.flush() }
-    #endif
-    guard synchronize() else {
-      throw DefaultsIssue.notSynchronized
-    }
+    try Store.of(self).kind.flush(self)
   }
 }

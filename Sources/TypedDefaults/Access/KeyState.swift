@@ -3,6 +3,8 @@ internal import Synchronization
 
 /// What all declarations of one key in one store share.
 final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
+  let key: String
+
   private struct Declarations {
     var first: DefaultsIssue.Declaration?
     var hasConflict = false
@@ -11,17 +13,16 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   // Made when first used, because to make it is a good part of what a declaration would cost.
   private let madeLock = AtomicLazyReference<NSRecursiveLock>()
   private var lock: NSRecursiveLock { madeLock.load() ?? madeLock.storeIfNil(NSRecursiveLock()) }
-  private let registration: RegisteredDefaults
   let listeners = Listeners()
   private let declarations = Mutex(Declarations())
   private var undecodable: [PropertyListObject] = []
 
   // Asked at every read, hence without the lock.
   private let hasUndecodable = Atomic(false)
-  private let wasSeenStored = Atomic(false)
+  private let storedObject = Mutex<PropertyListObject?>(nil)
 
-  init(_ registration: RegisteredDefaults) {
-    self.registration = registration
+  init(_ key: String) {
+    self.key = key
   }
 
   /// Runs the body while no other thread changes the key. The lock is recursive, because the body of
@@ -33,32 +34,25 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   /// Tells listeners, once no lock is held, that the value in memory may be another one now, whoever
   /// has changed it.
   func announceChange() {
-    wasSeenStored.store(false, ordering: .relaxed)
+    storedObject.withLock { $0 = nil }
     listeners.announceChange()
   }
 
   // MARK: Stored, or only registered
 
-  /// Whether what is read is a stored object for sure: one has been seen to be, and declarations have
-  /// registered no default for the name but the caller's own. Else each object must be looked at.
-  func isKnownToBeStored(hasOwnDefault: Bool) -> Bool {
-    wasSeenStored.load(ordering: .relaxed)
-      && registration.numberOfDefaults <= (hasOwnDefault ? 1 : 0)
+  /// Whether an object was found to be a stored one, and another than the registered default. Only what is
+  /// compared quickly is remembered: to ask for the registered default is quicker than to compare collections.
+  func isKnownToBeStored(_ object: PropertyListObject) -> Bool {
+    storedObject.withLock { $0 == object }
   }
 
-  func noteStored() {
-    wasSeenStored.store(true, ordering: .relaxed)
-  }
-
-  func noteWritten(isStored: Bool) {
-    wasSeenStored.store(isStored, ordering: .relaxed)
-    forgetUndecodable()
+  func noteStored(_ object: PropertyListObject) {
+    if object.isScalar { storedObject.withLock { $0 = object } }
   }
 
   // MARK: Declarations
 
-  func declare(type: any Any.Type, default: PropertyListObject?, key: String) {
-    registration.note(`default`)
+  func declare(type: any Any.Type, default: PropertyListObject?) {
     let conflict: DefaultsIssue? = declarations.withLock {
       guard let first = $0.first else {
         $0.first = (type, `default`)
@@ -84,11 +78,12 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
     guard hasUndecodable.load(ordering: .relaxed) else { return }
     exclusively {
       if let object, undecodable.contains(PropertyListObject(object)) { return }
-      forgetUndecodable()
+      forgetReports()
     }
   }
 
-  private func forgetUndecodable() {
+  /// The next that cannot be decoded is news.
+  func forgetReports() {
     undecodable = []
     hasUndecodable.store(false, ordering: .relaxed)
   }

@@ -9,10 +9,10 @@ final class KeyStates: Sendable {
   /// The state of a key, if anybody has ever asked for it.
   subscript(key: String) -> KeyState? { states.withLock { $0[key] } }
 
-  func state(of key: String, registration: @autoclosure () -> RegisteredDefaults) -> KeyState {
+  func state(of key: String) -> KeyState {
     states.withLock { states in
       if let state = states[key] { return state }
-      let state = KeyState(registration())
+      let state = KeyState(key)
       states[key] = state
       return state
     }

@@ -54,7 +54,7 @@ final class Setting: @unchecked Sendable {
     if let ownDefault {
       userDefaults.register(defaults: [key.name: ownDefault.object])
     }
-    state.declare(type: V.self, default: ownDefault, key: key.name)
+    state.declare(type: V.self, default: ownDefault)
   }
 }
 
@@ -76,55 +76,58 @@ extension Setting {
     return fallBack(fromUndecodable: object)
   }
 
-  /// What is stored; nil if there is nothing, or a declaration finds but a ownDefault default.
+  /// What is stored, or given as a launch argument; nil if there is nothing, or a declaration finds but a
+  /// registered default.
   @usableFromInline
   func visibleObject() -> Any? {
     // A declaration stays, as a source must that tells an observer. A typed key is gone after this.
     if isDeclaration { source.start() }
     state.listeners.noteAccess()
-    guard let object = userDefaults.object(forKey: key) else {
+    guard let (object, layer) = store.kind.visibleObject(key, in: userDefaults) else {
       state.forgetReports(unlessStill: nil)
       return nil
     }
     state.forgetReports(unlessStill: object)
-    return isDeclaration && !isStored(object) ? nil : object
+    return !isDeclaration || isStored(object, layer) ? object : nil
   }
 
-  /// Whether an object that `UserDefaults` returned is a stored one, not a ownDefault default: which
-  /// is one table for the whole process, so that it may be another suite's.
-  private func isStored(_ object: Any) -> Bool {
-    if state.isKnownToBeStored(hasOwnDefault: hasDefault) { return true }
+  private func isStored(_ object: Any, _ layer: Layer?) -> Bool {
+    if let layer { return layer != .registered }
     let object = PropertyListObject(object)
+    if state.isKnownToBeStored(object) { return true }
     if object == ownDefault { return false }
-    let isStored = store.isStored(object, key: key, in: userDefaults)
-    if isStored { state.noteStored() }
-    return isStored
+    if object != store.kind.object(key, at: .registered, in: userDefaults) {
+      state.noteStored(object)
+      return true
+    }
+    return store.isStoredToo(object, key, in: userDefaults)
   }
 
-  /// Reports what cannot be decoded. Beneath a launch argument that is ignored lies what is stored.
+  /// Reports what cannot be decoded, and reads what lies beneath it.
   @usableFromInline
   func fallBack<V: UserDefaultsSerializable>(fromUndecodable object: Any) -> V? {
     let object = PropertyListObject(object)
-    let argument = userDefaults.volatileDomain(forName: UserDefaults.argumentDomain)[key]
-    guard let argument, PropertyListObject(argument) == object else {
-      state.reportUndecodable(object) {
-        .undecodable(object, as: V.self, key: key, hasDefault: hasDefault)
-      }
-      return nil
-    }
+    let argument = store.kind.object(key, at: .argument, in: userDefaults)
+    report(object, as: V.self, isArgument: argument == object)
+    guard argument == object,
+      let stored = store.kind.object(key, at: .stored, in: userDefaults),
+      stored != object
+    else { return nil }
+    let value: V? = Self.decode(stored)
+    if value == nil { report(stored, as: V.self, isArgument: false) }
+    return value
+  }
+
+  private func report<V>(_ object: PropertyListObject, as type: V.Type, isArgument: Bool) {
     state.reportUndecodable(object) {
-      .undecodableArgument(object, as: V.self, key: key)
+      isArgument
+        ? .undecodableArgument(object, as: type, key: key)
+        : .undecodable(object, as: type, key: key, hasDefault: hasDefault)
     }
-    guard let stored = store.storedObject(key: key, in: userDefaults) else {
-      return nil
-    }
-    if let value = V.StoredValue(propertyListObject: stored.object).flatMap(V.init(storedValue:)) {
-      return value
-    }
-    state.reportUndecodable(stored) {
-      .undecodable(stored, as: V.self, key: key, hasDefault: hasDefault)
-    }
-    return nil
+  }
+
+  private static func decode<V: UserDefaultsSerializable>(_ object: PropertyListObject) -> V? {
+    V.StoredValue(propertyListObject: object.object).flatMap(V.init(storedValue:))
   }
 }
 
@@ -136,7 +139,7 @@ extension Setting {
     source.start()
     return DefaultUpdates(state.listeners) { [self] in
       let value: V? = read()
-      return (value, try? Self.encode(value))
+      return (value, (try? Self.encode(value))?.object)
     }
   }
 
@@ -145,7 +148,7 @@ extension Setting {
     source.start()
     return DefaultUpdates(state.listeners) { [self] in
       let value = read() ?? defaultValue
-      return (value, try? Self.encode(value))
+      return (value, (try? Self.encode(value))?.object)
     }
   }
 }
@@ -155,7 +158,7 @@ extension Setting {
 extension Setting {
   /// Stores a value; nil removes what is stored.
   func write<V: UserDefaultsSerializable>(_ value: V?) {
-    write(V.self) { try Self.encode(value) }
+    if let stored = encoded(value) { put(stored) }
   }
 
   /// Reads, lets the body change, and writes if it did, as one step.
@@ -164,45 +167,34 @@ extension Setting {
   ) rethrows -> R {
     try state.exclusively {
       var value = read() ?? defaultValue
-      let before = try? Self.encode(value)
+      let old = try? Self.encode(value)
       let result = try body(&value)
-      write(V.self, unlessEqualTo: .some(before)) { try Self.encode(value) }
+      if let new = encoded(value), new != old { put(new) }
       return result
     }
   }
 
   /// Removes what is stored.
   func reset() {
-    put(nil)
+    put(.nothing)
   }
 
-  private func write(
-    _ type: Any.Type, unlessEqualTo old: PropertyListObject?? = nil,
-    encode: () throws -> PropertyListObject?
-  ) {
+  /// What is to be stored for a value; nil, and reported, if it has no such form.
+  private func encoded<V: UserDefaultsSerializable>(_ value: V?) -> Stored? {
     do {
-      let object = try encode()
-      if let old, old == object { return }
-      put(object)
+      return try Self.encode(value)
     } catch {
-      DefaultsIssue.unencodable(type, key: key, error, kept: "the old value stays").report()
+      DefaultsIssue.unencodable(V.self, key: key, error, kept: "the old value stays").report()
+      return nil
     }
   }
 
-  /// Every change of a setting comes by here.
-  private func put(_ object: PropertyListObject?) {
-    state.exclusively {
-      store.willChange(key)
-      userDefaults.put(object, forKey: key)
-      store.didChange(key, to: object)
-      state.announceChange()
-      state.noteWritten(isStored: object != nil)
-    }
+  private func put(_ new: Stored) {
+    store.change(state, to: new.object, in: userDefaults)
   }
 
-  private static func encode<V: UserDefaultsSerializable>(_ value: V?) throws -> PropertyListObject?
-  {
-    try value.map(encode)
+  private static func encode<V: UserDefaultsSerializable>(_ value: V?) throws -> Stored {
+    try value.map { .object(try encode($0)) } ?? .nothing
   }
 
   static func encode<V: UserDefaultsSerializable>(_ value: V) throws -> PropertyListObject {

@@ -7,6 +7,13 @@ struct PropertyListObject: @unchecked Sendable {  // Property-list objects are i
   init(_ object: Any) {
     self.object = object
   }
+
+  /// Whether it is no collection, so that it is compared quickly.
+  var isScalar: Bool {
+    let type = type(of: object)
+    return type == Bool.self || type == Int.self || type == String.self || type == Double.self
+      || type == Date.self || type == Data.self
+  }
 }
 
 /// Equal are objects that read back the same. `NSDictionary.isEqual` would not do: on Linux it finds

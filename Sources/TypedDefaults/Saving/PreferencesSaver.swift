@@ -257,7 +257,9 @@
       let memory = Memory(
         put: { object, key in userDefaults.put(object, forKey: key) },
         contents: {
-          Store.storedObjects(ofSuite: name, in: userDefaults).mapValues { PropertyListObject($0) }
+          FileSuite.storedObjects(ofSuite: name, in: userDefaults).mapValues {
+            PropertyListObject($0)
+          }
         },
         announce: { keys in
           for key in keys { states[key]?.announceChange() }

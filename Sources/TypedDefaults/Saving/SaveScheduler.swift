@@ -93,12 +93,5 @@
         hasSavedAll.signal()
       }
     }
-
-    /// For a suite whose file is not known; any instance of Foundation's saves the changes of all.
-    static func synchronizeAtExit() { synchronizesAtExit }
-
-    private static let synchronizesAtExit: Void = {
-      atexit { UserDefaults.standard.synchronize() }
-    }()
   }
 #endif
