@@ -20,9 +20,13 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   // Asked at every read, hence without the lock.
   private let hasUndecodable = Atomic(false)
   private let storedObject = Mutex<PropertyListObject?>(nil)
+  private let changes = Atomic(0)
+  private let ofTypedKeys = Mutex<[(type: ObjectIdentifier, last: LastDecoded?)]>([])
+  private let hearsEveryChange: Bool
 
-  init(_ key: String) {
+  init(_ key: String, hearsEveryChange: Bool) {
     self.key = key
+    self.hearsEveryChange = hearsEveryChange
   }
 
   /// Runs the body while no other thread changes the key. The lock is recursive, because the body of
@@ -34,8 +38,37 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   /// Tells listeners, once no lock is held, that the value in memory may be another one now, whoever
   /// has changed it.
   func announceChange() {
+    forgetDecoded()
     storedObject.withLock { $0 = nil }
     listeners.announceChange()
+  }
+
+  // MARK: What was decoded
+
+  /// A number that is another one after each change.
+  var version: Int { changes.load(ordering: .acquiring) }
+
+  /// Makes the next read decode again.
+  func forgetDecoded() {
+    changes.wrappingAdd(1, ordering: .releasing)
+  }
+
+  /// Where a declaration, or all typed keys of one type, keep what they decoded last; nil if nothing
+  /// tells whether it still holds.
+  func lastDecoded<V: UserDefaultsSerializable>(_ type: V.Type, isShared: Bool) -> LastDecoded? {
+    guard isShared else { return makeLastDecoded(type) }
+    return ofTypedKeys.withLock { ofTypedKeys in
+      let identifier = ObjectIdentifier(type)
+      for kept in ofTypedKeys where kept.type == identifier { return kept.last }
+      let last = makeLastDecoded(type)
+      ofTypedKeys.append((identifier, last))
+      return last
+    }
+  }
+
+  private func makeLastDecoded<V: UserDefaultsSerializable>(_ type: V.Type) -> LastDecoded? {
+    hearsEveryChange || V.StoredValue.self is any JSONForm.Type
+      ? LastDecoded(hearsEveryChange: hearsEveryChange) : nil
   }
 
   // MARK: Stored, or only registered

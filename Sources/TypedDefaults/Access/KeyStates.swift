@@ -3,6 +3,13 @@ internal import Synchronization
 /// The states of a store's keys.
 final class KeyStates: Sendable {
   private let states = Mutex<[String: KeyState]>([:])
+  private let hearsEveryChange: Bool
+
+  /// - Parameter hearsEveryChange: Whether every change of the store comes by the library, so that what
+  ///   was decoded may be kept until the next one.
+  init(hearsEveryChange: Bool = false) {
+    self.hearsEveryChange = hearsEveryChange
+  }
 
   var all: [KeyState] { states.withLock { Array($0.values) } }
 
@@ -12,7 +19,7 @@ final class KeyStates: Sendable {
   func state(of key: String) -> KeyState {
     states.withLock { states in
       if let state = states[key] { return state }
-      let state = KeyState(key)
+      let state = KeyState(key, hearsEveryChange: hearsEveryChange)
       states[key] = state
       return state
     }

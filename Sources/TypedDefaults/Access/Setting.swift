@@ -5,42 +5,48 @@ internal import Foundation
 ///
 /// Unchecked because `UserDefaults`, though its documentation calls it thread-safe, is not declared so.
 @usableFromInline
-final class Setting: @unchecked Sendable {
+struct Setting: @unchecked Sendable {
   let key: String
   private let userDefaults: UserDefaults
   private let store: Store
   private let state: KeyState
   private let source: ChangeSource
 
+  /// What was decoded last, where that can be told to hold still.
+  @usableFromInline let last: LastDecoded?
+
   /// Whether this is a declaration, not a typed key: that reads whatever the accessors of
-  /// `UserDefaults` read, ownDefault defaults too.
+  /// `UserDefaults` read, registered defaults too.
   private let isDeclaration: Bool
 
-  /// The form in which a declaration's default is ownDefault, if it has one.
+  /// The form in which a declaration's default is registered, if it has one.
   private let ownDefault: PropertyListObject?
   // Asked at every read, a twentieth of which it would cost to look into `ownDefault`.
   private let hasDefault: Bool
 
-  private init(
-    _ key: String, in userDefaults: UserDefaults, isDeclaration: Bool,
+  private init<V: UserDefaultsSerializable>(
+    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults, isDeclaration: Bool,
     ownDefault: PropertyListObject?
   ) {
-    self.key = key
+    self.key = key.name
     self.userDefaults = userDefaults
     self.isDeclaration = isDeclaration
     self.ownDefault = ownDefault
     hasDefault = ownDefault != nil
     store = Store.of(userDefaults)
-    state = store.state(of: key)
-    source = ChangeSource(key: key, userDefaults: userDefaults, store: store, state: state)
+    state = store.state(of: key.name)
+    last = state.lastDecoded(V.self, isShared: !isDeclaration)
+    source = ChangeSource(key: key.name, userDefaults: userDefaults, store: store, state: state)
   }
 
-  convenience init<V>(_ key: UserDefaults.Key<V>, in userDefaults: UserDefaults) {
-    self.init(key.name, in: userDefaults, isDeclaration: false, ownDefault: nil)
+  init<V: UserDefaultsSerializable>(
+    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults
+  ) {
+    self.init(key, in: userDefaults, isDeclaration: false, ownDefault: nil)
   }
 
   /// The default comes encoded, not as a `V?`, a type that would be looked up while the program runs.
-  convenience init<V: UserDefaultsSerializable>(
+  init<V: UserDefaultsSerializable>(
     _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults,
     declaredWithDefault encodeDefault: @autoclosure () throws -> PropertyListObject?
   ) {
@@ -48,9 +54,9 @@ final class Setting: @unchecked Sendable {
     do {
       ownDefault = try encodeDefault()
     } catch {
-      DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not ownDefault").report()
+      DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not registered").report()
     }
-    self.init(key.name, in: userDefaults, isDeclaration: true, ownDefault: ownDefault)
+    self.init(key, in: userDefaults, isDeclaration: true, ownDefault: ownDefault)
     if let ownDefault {
       userDefaults.register(defaults: [key.name: ownDefault.object])
     }
@@ -67,7 +73,25 @@ extension Setting {
   /// generic types while the program runs would cost a third of a read.
   @inlinable
   func read<V: UserDefaultsSerializable>() -> V? {
-    guard let object = visibleObject() else { return nil }
+    noteAccess()
+    guard let last else { return decoded(visibleObject()) }
+    // Before the object is read: one that changes meanwhile is read again the next time.
+    let version = version
+    if let kept = last.value(ofVersion: version) {
+      return unsafeDowncast(kept, to: DecodedValue<V>.self).value
+    }
+    let object = visibleObject()
+    if let object, let kept = last.value(of: object) {
+      return unsafeDowncast(kept, to: DecodedValue<V>.self).value
+    }
+    let value: V? = decoded(object)
+    last.keep(DecodedValue(value), of: object, version: version)
+    return value
+  }
+
+  @inlinable
+  func decoded<V: UserDefaultsSerializable>(_ object: Any?) -> V? {
+    guard let object else { return nil }
     if let storedValue = V.StoredValue(propertyListObject: object),
       let value = V(storedValue: storedValue)
     {
@@ -76,13 +100,19 @@ extension Setting {
     return fallBack(fromUndecodable: object)
   }
 
+  @usableFromInline
+  func noteAccess() {
+    // A declaration stays, as a source must that tells an observer. A typed key is gone after this.
+    if isDeclaration { source.start() }
+    state.listeners.noteAccess()
+  }
+
+  @usableFromInline var version: Int { state.version }
+
   /// What is stored, or given as a launch argument; nil if there is nothing, or a declaration finds but a
   /// registered default.
   @usableFromInline
   func visibleObject() -> Any? {
-    // A declaration stays, as a source must that tells an observer. A typed key is gone after this.
-    if isDeclaration { source.start() }
-    state.listeners.noteAccess()
     guard let (object, layer) = store.kind.visibleObject(key, in: userDefaults) else {
       state.forgetReports(unlessStill: nil)
       return nil
@@ -137,7 +167,7 @@ extension Setting {
   /// The value, or nil, now and after each change.
   func updates<V: UserDefaultsSerializable>() -> DefaultUpdates<V?> {
     source.start()
-    return DefaultUpdates(state.listeners) { [self] in
+    return DefaultUpdates(state.listeners) {
       let value: V? = read()
       return (value, (try? Self.encode(value))?.object)
     }
@@ -146,7 +176,7 @@ extension Setting {
   /// The value, or the default, now and after each change.
   func updates<V: UserDefaultsSerializable>(default defaultValue: V) -> DefaultUpdates<V> {
     source.start()
-    return DefaultUpdates(state.listeners) { [self] in
+    return DefaultUpdates(state.listeners) {
       let value = read() ?? defaultValue
       return (value, (try? Self.encode(value))?.object)
     }

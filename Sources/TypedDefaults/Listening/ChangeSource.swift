@@ -81,7 +81,8 @@ internal import Synchronization
     private static let isStarted: Void = {
       _ = NotificationCenter.default.addObserver(
         forName: UserDefaults.didChangeNotification, object: nil, queue: nil
-      ) { _ in
+      ) { notification in
+        guard !(notification.object is MemoryUserDefaults) else { return }
         Store.announceChangeOfAll()
       }
     }()

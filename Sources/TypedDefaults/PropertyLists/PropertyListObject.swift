@@ -79,14 +79,23 @@ extension PropertyListObject: CustomStringConvertible {
 }
 
 extension PropertyListObject {
-  /// Creates an object from any value; throws if a property list cannot hold it.
+  /// Creates an object from any value, with numbers as a file gives them back.
+  ///
+  /// - Throws: `Unencodable` if a property list cannot hold it.
   init(validating value: Any) throws {
-    if let url = value as? URL {
-      self.init(try url.propertyListObject())
-    } else if PropertyListSerialization.propertyList(value, isValidFor: .xml) {
-      self.init(value)
-    } else {
-      throw Unencodable(reason: "a property list cannot hold it")
+    switch value {
+    case let value as any PropertyListValue: self.init(try value.propertyListObject())
+    case let array as [Any]: self.init(try array.map { try Self(validating: $0).object })
+    case let dictionary as [String: Any]:
+      try Unencodable.check(dictionary.keys)
+      self.init(try dictionary.mapValues { try Self(validating: $0).object })
+    // Foundation's own classes, some of which can be changed.
+    case let string as String: self.init(string)
+    case let data as Data: self.init(data)
+    case let date as Date: self.init(try date.propertyListObject())
+    case let number as NSNumber:
+      self.init(type(of: value) == CGFloat.self ? number.doubleValue : number)
+    default: throw Unencodable(reason: "a property list cannot hold it")
     }
   }
 }
@@ -95,4 +104,11 @@ extension PropertyListObject {
 struct Unencodable: Error, CustomStringConvertible {
   let reason: String
   var description: String { reason }
+
+  /// In a file, one key makes a dictionary a reference of NSKeyedArchiver's, and the whole file unreadable.
+  static func check(_ keys: some Sequence<String>) throws {
+    guard !keys.contains("CF$UID") else {
+      throw Self(reason: "a property list cannot hold the dictionary key CF$UID")
+    }
+  }
 }

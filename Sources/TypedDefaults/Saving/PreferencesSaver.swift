@@ -65,13 +65,13 @@
     ///
     /// - Parameter loadMemory: Makes Foundation read it, too, before the saving thread, which may have
     ///   a change to put into memory already, can do so at the same time.
-    func load(_ loadMemory: () -> Void) {
+    func load(_ loadMemory: ([String: PropertyListObject]) -> Void) {
       // Before the first look, so that no change is missed.
       watcher.withLock {
         $0 = FileWatcher(path: file.path) { [weak self] in self?.checkFile() }
       }
       let issue: DefaultsIssue? = saved.withLock { saved in
-        defer { loadMemory() }
+        defer { loadMemory(saved.contents.objects) }
         do {
           var reading = try file.read(unless: nil)
           var issue: DefaultsIssue?

@@ -11,7 +11,8 @@
       // On Linux, posted when a whole domain has been set or removed, and only then.
       _ = NotificationCenter.default.addObserver(
         forName: UserDefaults.didChangeNotification, object: nil, queue: nil
-      ) { _ in
+      ) { notification in
+        guard !(notification.object is MemoryUserDefaults) else { return }
         for saver in savers.withLock({ $0 }) { saver.markMemoryAsPending() }
       }
       return SerialThread(name: "Defaults.save", atExit: { saveAll() })

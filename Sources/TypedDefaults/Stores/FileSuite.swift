@@ -18,7 +18,7 @@
       // Named here, because a program that is linked statically has no other part of Foundation than
       // those that are named, and without this one Foundation's `set` of an array traps.
       _ = [Any]()._bridgeToObjectiveC()
-      saver.load { _ = userDefaults.object(forKey: "") }
+      saver.load { _ in _ = userDefaults.object(forKey: "") }
     }
 
     func object(

@@ -1,53 +1,120 @@
 internal import Foundation
 internal import Synchronization
 
-/// A store whose truth is in a memory of our own, saved or not.
+/// A store whose truth is in a memory of our own, which may be saved.
 final class MemoryStore: StoreKind {
   private struct Contents {
     var arguments: [String: PropertyListObject] = [:]
     var stored: [String: PropertyListObject] = [:]
     var registered: [String: PropertyListObject] = [:]
 
-    subscript(layer: Layer) -> [String: PropertyListObject] {
-      switch layer {
-      case .argument: arguments
-      case .stored: stored
-      case .registered: registered
-      }
+    func visible(_ key: String) -> (object: PropertyListObject, layer: Layer)? {
+      if let object = arguments[key] { return (object, .argument) }
+      if let object = stored[key] { return (object, .stored) }
+      return registered[key].map { ($0, .registered) }
     }
   }
 
+  let states = KeyStates(hearsEveryChange: true)
   private let contents = Mutex(Contents())
 
-  var hearsEveryChange: Bool { true }
+  /// The instance that stands for the store. It sets this as it is made, and nobody does later.
+  nonisolated(unsafe) weak var userDefaults: UserDefaults?
+
+  // MARK: Reading
 
   func visibleObject(_ key: String, in _: UserDefaults) -> (object: Any, layer: Layer?)? {
-    contents.withLock { contents in
-      for layer in Layer.allCases {
-        if let object = contents[layer][key] { return (object.object, layer) }
-      }
-      return nil
-    }
+    contents.withLock { $0.visible(key) }.map { ($0.object.object, $0.layer) }
+  }
+
+  func object(_ key: String) -> Any? {
+    contents.withLock { $0.visible(key)?.object.object }
   }
 
   func object(_ key: String, at layer: Layer, in _: UserDefaults) -> PropertyListObject? {
-    contents.withLock { $0[layer][key] }
+    contents.withLock { contents in
+      switch layer {
+      case .argument: contents.arguments[key]
+      case .stored: contents.stored[key]
+      case .registered: contents.registered[key]
+      }
+    }
   }
 
-  func change(_ key: String, to object: PropertyListObject?, in _: UserDefaults) {
-    contents.withLock { $0.stored[key] = object }
-  }
+  var storedObjects: [String: PropertyListObject] { contents.withLock { $0.stored } }
 
-  func flush(_: UserDefaults) {}
-
-  func register(_ objects: [String: PropertyListObject]) {
-    contents.withLock { $0.registered.merge(objects) { $1 } }
-  }
+  var arguments: [String: PropertyListObject] { contents.withLock { $0.arguments } }
 
   /// What the accessors find.
   var visibleObjects: [String: PropertyListObject] {
     contents.withLock { contents in
       contents.registered.merging(contents.stored) { $1 }.merging(contents.arguments) { $1 }
+    }
+  }
+
+  // MARK: Changing
+
+  func register(_ objects: [String: PropertyListObject]) {
+    contents.withLock { $0.registered.merge(objects) { $1 } }
+    for key in objects.keys { states[key]?.forgetDecoded() }
+  }
+
+  func setArguments(_ arguments: [String: PropertyListObject]) {
+    contents.withLock { $0.arguments = arguments }
+    for state in states.all { state.announceChange() }
+  }
+
+  #if os(Linux) || os(Android)
+    private let madeSaver = AtomicLazyReference<PreferencesSaver>()
+
+    /// Nil for a store that touches no disk.
+    private var saver: PreferencesSaver? { madeSaver.load() }
+
+    /// Fills the memory from a file, and saves every change to it from now on.
+    func load(from file: PreferencesFile) {
+      let memory = PreferencesSaver.Memory(
+        put: { [unowned self] object, key in put(object, key) },
+        contents: { [unowned self] in storedObjects },
+        announce: { [unowned self] keys in
+          for key in keys { states[key]?.announceChange() }
+          announceChange()
+        })
+      let saver = madeSaver.storeIfNil(PreferencesSaver(file, memory: memory))
+      saver.load { for (key, object) in $0 { put(object, key) } }
+    }
+
+    func change(_ key: String, to object: PropertyListObject?, in _: UserDefaults) {
+      saver?.willChange(key)
+      put(object, key)
+      saver?.didChange(key, to: object)
+      announceChange()
+    }
+
+    func flush(_: UserDefaults) throws {
+      try saver?.flush()
+    }
+  #else
+    func change(_ key: String, to object: PropertyListObject?, in _: UserDefaults) {
+      put(object, key)
+      announceChange()
+    }
+
+    func flush(_: UserDefaults) {}
+  #endif
+
+  private func put(_ object: PropertyListObject?, _ key: String) {
+    contents.withLock { $0.stored[key] = object }
+    // Reads need not wait until listeners are told.
+    states[key]?.forgetDecoded()
+  }
+
+  // MARK: Telling
+
+  /// Posts the notification, once no lock is held.
+  private func announceChange() {
+    DeferredCalls.perform(onceFor: self) { [self] in
+      NotificationCenter.default.post(
+        name: UserDefaults.didChangeNotification, object: userDefaults)
     }
   }
 }

@@ -10,9 +10,6 @@ enum Layer: CaseIterable {
 /// The instance of `UserDefaults` is the caller's own, because several may stand for one suite, each with
 /// launch arguments of its own.
 protocol StoreKind: Sendable {
-  /// Whether every change comes by the library, so that what was decoded may be kept until the next one.
-  var hearsEveryChange: Bool { get }
-
   /// Whether it is a subclass of the user's, which alone knows what it does.
   var isCustom: Bool { get }
 
@@ -34,8 +31,6 @@ protocol StoreKind: Sendable {
 
 // What all do whose truth is in `UserDefaults` itself.
 extension StoreKind {
-  var hearsEveryChange: Bool { false }
-
   var isCustom: Bool { false }
 
   func load(_ userDefaults: UserDefaults) {}
