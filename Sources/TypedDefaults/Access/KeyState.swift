@@ -22,7 +22,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   private let storedObject = Mutex<PropertyListObject?>(nil)
   private let changes = Atomic(0)
   private let ofTypedKeys = Mutex<[(type: ObjectIdentifier, last: LastDecoded?)]>([])
-  private let hearsEveryChange: Bool
+  let hearsEveryChange: Bool
 
   init(_ key: String, hearsEveryChange: Bool) {
     self.key = key
@@ -76,7 +76,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   /// Whether an object was found to be a stored one, and another than the registered default. Only what is
   /// compared quickly is remembered: to ask for the registered default is quicker than to compare collections.
   func isKnownToBeStored(_ object: PropertyListObject) -> Bool {
-    storedObject.withLock { $0 == object }
+    storedObject.withLock { $0?.isEqualScalar(object) ?? false }
   }
 
   func noteStored(_ object: PropertyListObject) {
@@ -107,8 +107,9 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   /// Called at each read with what was found. Once it is another object than those reported, they
   /// would be news again. That it can be read is no reason to forget them: another declaration's type
   /// may not read it.
+  @inline(__always) var hasReports: Bool { hasUndecodable.load(ordering: .relaxed) }
+
   func forgetReports(unlessStill object: Any?) {
-    guard hasUndecodable.load(ordering: .relaxed) else { return }
     exclusively {
       if let object, undecodable.contains(PropertyListObject(object)) { return }
       forgetReports()

@@ -1,48 +1,46 @@
-internal import Foundation
+public import Foundation
 
-/// One key of one store, as one declaration sees it: the only way in which the library reads or
-/// writes a setting.
+/// One key of one store, as one declaration or typed key sees it: the only way in which the library
+/// reads or writes a setting.
 ///
 /// Unchecked because `UserDefaults`, though its documentation calls it thread-safe, is not declared so.
 @usableFromInline
 struct Setting: @unchecked Sendable {
-  let key: String
   private let userDefaults: UserDefaults
   private let store: Store
   private let state: KeyState
-  private let source: ChangeSource
 
   /// What was decoded last, where that can be told to hold still.
   @usableFromInline let last: LastDecoded?
 
-  /// Whether this is a declaration, not a typed key: that reads whatever the accessors of
-  /// `UserDefaults` read, registered defaults too.
-  private let isDeclaration: Bool
+  /// What a declaration says; nil for a typed key, which reads whatever the accessors of `UserDefaults`
+  /// read, registered defaults too.
+  private let declaration: Declaration?
 
-  /// The form in which a declaration's default is registered, if it has one.
-  private let ownDefault: PropertyListObject?
-  // Asked at every read, a twentieth of which it would cost to look into `ownDefault`.
-  private let hasDefault: Bool
+  private final class Declaration: Sendable {
+    /// The form in which the default is registered, if there is one.
+    let ownDefault: PropertyListObject?
 
-  private init<V: UserDefaultsSerializable>(
-    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults, isDeclaration: Bool,
-    ownDefault: PropertyListObject?
-  ) {
-    self.key = key.name
-    self.userDefaults = userDefaults
-    self.isDeclaration = isDeclaration
-    self.ownDefault = ownDefault
-    hasDefault = ownDefault != nil
-    store = Store.of(userDefaults)
-    state = store.state(of: key.name)
-    last = state.lastDecoded(V.self, isShared: !isDeclaration)
-    source = ChangeSource(key: key.name, userDefaults: userDefaults, store: store, state: state)
+    init(ownDefault: PropertyListObject?) {
+      self.ownDefault = ownDefault
+    }
   }
 
-  init<V: UserDefaultsSerializable>(
-    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults
+  var key: String { state.key }
+
+  private init<V: UserDefaultsSerializable>(
+    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults, _ declaration: Declaration?
   ) {
-    self.init(key, in: userDefaults, isDeclaration: false, ownDefault: nil)
+    self.userDefaults = userDefaults
+    self.declaration = declaration
+    store = Store.of(userDefaults)
+    state = store.state(of: key.name)
+    last = state.lastDecoded(V.self, isShared: declaration == nil)
+  }
+
+  @usableFromInline
+  init<V: UserDefaultsSerializable>(_ key: UserDefaults.Key<V>, in userDefaults: UserDefaults) {
+    self.init(key, in: userDefaults, nil)
   }
 
   /// The default comes encoded, not as a `V?`, a type that would be looked up while the program runs.
@@ -56,7 +54,7 @@ struct Setting: @unchecked Sendable {
     } catch {
       DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not registered").report()
     }
-    self.init(key, in: userDefaults, isDeclaration: true, ownDefault: ownDefault)
+    self.init(key, in: userDefaults, Declaration(ownDefault: ownDefault))
     if let ownDefault {
       userDefaults.register(defaults: [key.name: ownDefault.object])
     }
@@ -102,8 +100,7 @@ extension Setting {
 
   @usableFromInline
   func noteAccess() {
-    // A declaration stays, as a source must that tells an observer. A typed key is gone after this.
-    if isDeclaration { source.start() }
+    if declaration != nil { listen() }
     state.listeners.noteAccess()
   }
 
@@ -113,19 +110,18 @@ extension Setting {
   /// registered default.
   @usableFromInline
   func visibleObject() -> Any? {
-    guard let (object, layer) = store.kind.visibleObject(key, in: userDefaults) else {
-      state.forgetReports(unlessStill: nil)
-      return nil
-    }
-    state.forgetReports(unlessStill: object)
-    return !isDeclaration || isStored(object, layer) ? object : nil
+    var layer: Layer?
+    let object = store.kind.visibleObject(key, in: userDefaults, layer: &layer)
+    if state.hasReports { state.forgetReports(unlessStill: object) }
+    guard declaration != nil, let object else { return object }
+    return isStored(object, layer) ? object : nil
   }
 
   private func isStored(_ object: Any, _ layer: Layer?) -> Bool {
     if let layer { return layer != .registered }
     let object = PropertyListObject(object)
     if state.isKnownToBeStored(object) { return true }
-    if object == ownDefault { return false }
+    if object == declaration?.ownDefault { return false }
     if object != store.kind.object(key, at: .registered, in: userDefaults) {
       state.noteStored(object)
       return true
@@ -152,7 +148,7 @@ extension Setting {
     state.reportUndecodable(object) {
       isArgument
         ? .undecodableArgument(object, as: type, key: key)
-        : .undecodable(object, as: type, key: key, hasDefault: hasDefault)
+        : .undecodable(object, as: type, key: key, hasDefault: declaration?.ownDefault != nil)
     }
   }
 
@@ -164,9 +160,13 @@ extension Setting {
 // MARK: - Listening
 
 extension Setting {
+  private func listen() {
+    ChangeSource(key: key, userDefaults: userDefaults, store: store, state: state).start()
+  }
+
   /// The value, or nil, now and after each change.
   func updates<V: UserDefaultsSerializable>() -> DefaultUpdates<V?> {
-    source.start()
+    listen()
     return DefaultUpdates(state.listeners) {
       let value: V? = read()
       return (value, (try? Self.encode(value))?.object)
@@ -175,7 +175,7 @@ extension Setting {
 
   /// The value, or the default, now and after each change.
   func updates<V: UserDefaultsSerializable>(default defaultValue: V) -> DefaultUpdates<V> {
-    source.start()
+    listen()
     return DefaultUpdates(state.listeners) {
       let value = read() ?? defaultValue
       return (value, (try? Self.encode(value))?.object)

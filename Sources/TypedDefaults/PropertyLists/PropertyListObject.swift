@@ -20,12 +20,7 @@ struct PropertyListObject: @unchecked Sendable {  // Property-list objects are i
 /// equal integers different.
 extension PropertyListObject: Equatable {
   static func == (left: Self, right: Self) -> Bool {
-    // The usual types first, and without casts, of which those that fail are slow.
-    if let isEqual = left.isEqual(to: right, as: Bool.self) ?? left.isEqual(to: right, as: Int.self)
-      ?? left.isEqual(to: right, as: String.self)
-    {
-      return isEqual
-    }
+    if let isEqual = left.isEqualScalar(right) { return isEqual }
     return switch (left.object, right.object) {
     case (let left as String, let right as String): left == right
     case (let left as Bool, let right as Bool): left == right
@@ -47,10 +42,25 @@ extension PropertyListObject: Equatable {
     }
   }
 
-  /// Whether two objects of a type are equal; nil if they are not both of it.
-  private func isEqual<V: Equatable>(to other: Self, as type: V.Type) -> Bool? {
-    guard Swift.type(of: object) == type, Swift.type(of: other.object) == type else { return nil }
-    return object as! V == other.object as! V
+  /// Whether two objects of one of the usual types are equal; nil if they are none. To open what holds an
+  /// object costs a twentieth of a cast.
+  func isEqualScalar(_ other: Self) -> Bool? {
+    func compare<Left, Right>(_ left: Left, _ right: Right) -> Bool? {
+      func isEqual<V: Equatable>(as _: V.Type) -> Bool {
+        unsafeBitCast(left, to: V.self) == unsafeBitCast(right, to: V.self)
+      }
+      if Left.self != Right.self { return nil }
+      if Left.self == Bool.self { return isEqual(as: Bool.self) }
+      if Left.self == Int.self { return isEqual(as: Int.self) }
+      if Left.self == String.self { return isEqual(as: String.self) }
+      if Left.self == Double.self { return isEqual(as: Double.self) ? true : nil }
+      return nil
+    }
+    func open<Left>(_ left: Left) -> Bool? {
+      func open<Right>(_ right: Right) -> Bool? { compare(left, right) }
+      return _openExistential(other.object, do: open)
+    }
+    return _openExistential(object, do: open)
   }
 
   /// The archiver writes the keys of a URL's archive in any order.

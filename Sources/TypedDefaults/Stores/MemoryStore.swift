@@ -18,13 +18,12 @@ final class MemoryStore: StoreKind {
   let states = KeyStates(hearsEveryChange: true)
   private let contents = Mutex(Contents())
 
-  /// The instance that stands for the store. It sets this as it is made, and nobody does later.
-  nonisolated(unsafe) weak var userDefaults: UserDefaults?
-
   // MARK: Reading
 
-  func visibleObject(_ key: String, in _: UserDefaults) -> (object: Any, layer: Layer?)? {
-    contents.withLock { $0.visible(key) }.map { ($0.object.object, $0.layer) }
+  func visibleObject(_ key: String, in _: UserDefaults, layer: inout Layer?) -> Any? {
+    guard let visible = contents.withLock({ $0.visible(key) }) else { return nil }
+    layer = visible.layer
+    return visible.object.object
   }
 
   func object(_ key: String) -> Any? {
@@ -70,33 +69,35 @@ final class MemoryStore: StoreKind {
     /// Nil for a store that touches no disk.
     private var saver: PreferencesSaver? { madeSaver.load() }
 
-    /// Fills the memory from a file, and saves every change to it from now on.
-    func load(from file: PreferencesFile) {
+    /// Fills the memory from a file, and saves every change to it from now on: the store and the instance
+    /// that stands for it are never freed.
+    func load(from file: PreferencesFile, for userDefaults: UserDefaults) {
+      nonisolated(unsafe) let userDefaults = userDefaults
       let memory = PreferencesSaver.Memory(
-        put: { [unowned self] object, key in put(object, key) },
-        contents: { [unowned self] in storedObjects },
-        announce: { [unowned self] keys in
-          for key in keys { states[key]?.announceChange() }
-          announceChange()
+        put: { object, key in self.put(object, key) },
+        contents: { self.storedObjects },
+        announce: { keys in
+          for key in keys { self.states[key]?.announceChange() }
+          self.announceChange(of: userDefaults)
         })
       let saver = madeSaver.storeIfNil(PreferencesSaver(file, memory: memory))
       saver.load { for (key, object) in $0 { put(object, key) } }
     }
 
-    func change(_ key: String, to object: PropertyListObject?, in _: UserDefaults) {
+    func change(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults) {
       saver?.willChange(key)
       put(object, key)
       saver?.didChange(key, to: object)
-      announceChange()
+      announceChange(of: userDefaults)
     }
 
     func flush(_: UserDefaults) throws {
       try saver?.flush()
     }
   #else
-    func change(_ key: String, to object: PropertyListObject?, in _: UserDefaults) {
+    func change(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults) {
       put(object, key)
-      announceChange()
+      announceChange(of: userDefaults)
     }
 
     func flush(_: UserDefaults) {}
@@ -111,8 +112,9 @@ final class MemoryStore: StoreKind {
   // MARK: Telling
 
   /// Posts the notification, once no lock is held.
-  private func announceChange() {
-    DeferredCalls.perform(onceFor: self) { [self] in
+  private func announceChange(of userDefaults: UserDefaults) {
+    nonisolated(unsafe) let userDefaults = userDefaults
+    DeferredCalls.perform(onceFor: self) {
       NotificationCenter.default.post(
         name: UserDefaults.didChangeNotification, object: userDefaults)
     }

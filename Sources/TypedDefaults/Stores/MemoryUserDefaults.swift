@@ -17,7 +17,6 @@ final class MemoryUserDefaults: UserDefaults {
     super.init(suiteName: "TypedDefaults.\(UUID())")!
     // Foundation has just set those of the process.
     memory.setArguments(Self.objects(in: arguments))
-    memory.userDefaults = self
   }
 
   /// A store that touches no disk, and sees no launch argument.
@@ -29,11 +28,10 @@ final class MemoryUserDefaults: UserDefaults {
     /// A store that is kept in a suite's file; nil is the standard one.
     convenience init(savedIn suite: String?) {
       let file = PreferencesFile(suite: suite)
-      let memory = MemoryStore()
-      memory.load(from: file)
       self.init(
-        memory, domain: suite ?? file.name,
+        MemoryStore(), domain: suite ?? file.name,
         arguments: UserDefaults.standard.volatileDomain(forName: Self.argumentDomain))
+      memory.load(from: file, for: self)
     }
   #endif
 

@@ -16,8 +16,10 @@ protocol StoreKind: Sendable {
   /// Called before the first read.
   func load(_ userDefaults: UserDefaults)
 
-  /// What the accessors of `UserDefaults` find, and the layer where that costs nothing to tell.
-  func visibleObject(_ key: String, in userDefaults: UserDefaults) -> (object: Any, layer: Layer?)?
+  /// What the accessors of `UserDefaults` find.
+  ///
+  /// - Parameter layer: Set to the object's layer where that costs nothing to tell.
+  func visibleObject(_ key: String, in userDefaults: UserDefaults, layer: inout Layer?) -> Any?
 
   /// What one layer holds.
   func object(_ key: String, at layer: Layer, in userDefaults: UserDefaults) -> PropertyListObject?
@@ -35,9 +37,8 @@ extension StoreKind {
 
   func load(_ userDefaults: UserDefaults) {}
 
-  func visibleObject(_ key: String, in userDefaults: UserDefaults) -> (object: Any, layer: Layer?)?
-  {
-    userDefaults.object(forKey: key).map { ($0, nil) }
+  func visibleObject(_ key: String, in userDefaults: UserDefaults, layer: inout Layer?) -> Any? {
+    userDefaults.object(forKey: key)
   }
 
   /// What is stored, as far as it shows: the whole answer where neither an argument nor a registered
