@@ -67,7 +67,7 @@ extension PropertyListObject: CustomStringConvertible {
     case let string as String where string.count > 40:
       "the string \(String(string.prefix(40)).debugDescription)…"
     case let string as String: "the string \(string.debugDescription)"
-    case let bool as Bool: "the Boolean \(bool)"
+    case let bool as Bool where isBoolean: "the Boolean \(bool)"
     case let number as NSNumber: "the number \(number.stringValue)"
     case let data as Data: "data of \(data.count) bytes"
     case let date as Date: "the date \(date.ISO8601Format())"
@@ -79,6 +79,15 @@ extension PropertyListObject: CustomStringConvertible {
 }
 
 extension PropertyListObject {
+  /// Whether it is a Boolean, and not a number that a cast turns into one.
+  private var isBoolean: Bool {
+    #if canImport(Darwin)
+      CFGetTypeID(object as AnyObject) == CFBooleanGetTypeID()
+    #else
+      object is Bool
+    #endif
+  }
+
   /// Creates an object from any value; throws if a property list cannot hold it.
   init(validating value: Any) throws {
     if let url = value as? URL {

@@ -50,3 +50,8 @@ final class MemoryUserDefaults: UserDefaults {
   @discardableResult
   override func synchronize() -> Bool { true }
 }
+
+#if canImport(Darwin)
+  // `UserDefaults` is `Sendable` in newer interfaces, which a subclass restates.
+  extension MemoryUserDefaults: @unchecked Sendable {}
+#endif
