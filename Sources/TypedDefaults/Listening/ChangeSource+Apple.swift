@@ -34,7 +34,7 @@
       state = source.state
       super.init()
       let kind = source.store.kind
-      if kind.hearsEveryChange { return }
+      if kind is MemoryStore { return }
       // To key-value observing a dot separates keys, and @ begins an operator.
       let isKeyPath = !key.isEmpty && !key.contains(".") && !key.hasPrefix("@")
       if isKeyPath, !kind.isCustom {

@@ -76,9 +76,7 @@ extension PropertyListObject: CustomStringConvertible {
     default: "an object of type \(type(of: object))"
     }
   }
-}
 
-extension PropertyListObject {
   /// Whether it is a Boolean, and not a number that a cast turns into one.
   private var isBoolean: Bool {
     #if canImport(Darwin)
@@ -87,7 +85,9 @@ extension PropertyListObject {
       object is Bool
     #endif
   }
+}
 
+extension PropertyListObject {
   /// Creates an object from any value; throws if a property list cannot hold it.
   init(validating value: Any) throws {
     if let url = value as? URL {
