@@ -14,6 +14,10 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   private let madeLock = AtomicLazyReference<NSRecursiveLock>()
   private var lock: NSRecursiveLock { madeLock.load() ?? madeLock.storeIfNil(NSRecursiveLock()) }
   let listeners = Listeners()
+  #if canImport(Darwin)
+    /// Tells of what does not come by this library, once a declaration listens.
+    let observer = MadeOnce<KeyObserver>()
+  #endif
   private let declarations = Mutex(Declarations())
   private var undecodable: [PropertyListObject] = []
 

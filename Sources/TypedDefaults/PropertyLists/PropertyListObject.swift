@@ -77,7 +77,7 @@ extension PropertyListObject: CustomStringConvertible {
     case let string as String where string.count > 40:
       "the string \(String(string.prefix(40)).debugDescription)…"
     case let string as String: "the string \(string.debugDescription)"
-    case let bool as Bool: "the Boolean \(bool)"
+    case let bool as Bool where isBoolean: "the Boolean \(bool)"
     case let number as NSNumber: "the number \(number.stringValue)"
     case let data as Data: "data of \(data.count) bytes"
     case let date as Date: "the date \(date.ISO8601Format())"
@@ -85,6 +85,15 @@ extension PropertyListObject: CustomStringConvertible {
     case let dictionary as [AnyHashable: Any]: "a dictionary of \(dictionary.count)"
     default: "an object of type \(type(of: object))"
     }
+  }
+
+  /// Whether it is a Boolean, and not a number that a cast turns into one.
+  private var isBoolean: Bool {
+    #if canImport(Darwin)
+      CFGetTypeID(object as AnyObject) == CFBooleanGetTypeID()
+    #else
+      object is Bool
+    #endif
   }
 }
 

@@ -160,3 +160,8 @@ final class MemoryUserDefaults: UserDefaults {
   @discardableResult
   override func synchronize() -> Bool { (try? memory.flush(self)) != nil }
 }
+
+#if canImport(Darwin)
+  // `UserDefaults` is `Sendable` in newer interfaces, which a subclass restates.
+  extension MemoryUserDefaults: @unchecked Sendable {}
+#endif

@@ -77,7 +77,6 @@ extension Store {
     if type(of: userDefaults) == MemoryUserDefaults.self {
       return unsafeDowncast(userDefaults, to: MemoryUserDefaults.self).store
     }
-    nonisolated(unsafe) let userDefaults = userDefaults
     return known.withLock { known in
       // An address may be that of an instance which is gone.
       let identifier = ObjectIdentifier(userDefaults)
