@@ -39,23 +39,36 @@ final class Setting: @unchecked Sendable {
     self.init(key.name, in: userDefaults, isDeclaration: false, ownDefault: nil)
   }
 
-  /// The default comes encoded, not as a `V?`, a type that would be looked up while the program runs.
+  /// The default comes encoded and in a box, not as a `V?`, a type that would be looked up while the
+  /// program runs.
   convenience init<V: UserDefaultsSerializable>(
     _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults,
-    declaredWithDefault encodeDefault: @autoclosure () throws -> PropertyListObject?
+    declaredWithDefault defaultValue: (any Sendable)?,
+    encoded encodeDefault: @autoclosure () throws -> PropertyListObject?
   ) {
     var ownDefault: PropertyListObject?
     do {
       ownDefault = try encodeDefault()
     } catch {
-      DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not ownDefault").report()
+      DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not registered").report()
     }
     self.init(key.name, in: userDefaults, isDeclaration: true, ownDefault: ownDefault)
     if let ownDefault {
       userDefaults.register(defaults: [key.name: ownDefault.object])
     }
-    state.declare(type: V.self, default: ownDefault, key: key.name)
+    state.declare(
+      Declaration(type: V.self, defaultValue: defaultValue, default: ownDefault), key: key.name)
   }
+}
+
+extension Setting {
+  /// What all declarations of one key of one store have in common.
+  struct Identity: Hashable {
+    let key: String
+    let store: ObjectIdentifier
+  }
+
+  var identity: Identity { Identity(key: key, store: ObjectIdentifier(store)) }
 }
 
 // MARK: - Reading
@@ -145,7 +158,7 @@ extension Setting {
     source.start()
     return DefaultUpdates(state.listeners) { [self] in
       let value = read() ?? defaultValue
-      return (value, try? Self.encode(value))
+      return (value, try? Self.encode(value) as PropertyListObject)
     }
   }
 }

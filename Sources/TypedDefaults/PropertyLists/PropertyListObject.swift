@@ -57,10 +57,8 @@ extension PropertyListObject: Equatable {
 extension PropertyListObject: CustomStringConvertible {
   var description: String {
     switch object {
-    case let string as String where string.count > 40:
-      "the string \(String(string.prefix(40)).debugDescription)…"
-    case let string as String: "the string \(string.debugDescription)"
-    case let bool as Bool: "the Boolean \(bool)"
+    case let string as String: "the string \(string.quotedInBrief)"
+    case let bool as Bool where isBoolean: "the Boolean \(bool)"
     case let number as NSNumber: "the number \(number.stringValue)"
     case let data as Data: "data of \(data.count) bytes"
     case let date as Date: "the date \(date.ISO8601Format())"
@@ -72,6 +70,12 @@ extension PropertyListObject: CustomStringConvertible {
 }
 
 extension PropertyListObject {
+  /// Whether it is a Boolean, and not a number that could be taken for one.
+  private var isBoolean: Bool {
+    let type = type(of: object)
+    return type == Bool.self || type == Swift.type(of: NSNumber(value: true) as Any)
+  }
+
   /// Creates an object from any value; throws if a property list cannot hold it.
   init(validating value: Any) throws {
     if let url = value as? URL {
@@ -88,4 +92,12 @@ extension PropertyListObject {
 struct Unencodable: Error, CustomStringConvertible {
   let reason: String
   var description: String { reason }
+}
+
+extension String {
+  /// The string in quotation marks; of a long one, the first 20 characters.
+  var quotedInBrief: String {
+    String(unicodeScalars.prefix(20)).debugDescription
+      + (unicodeScalars.dropFirst(20).isEmpty ? "" : "…")
+  }
 }

@@ -38,6 +38,19 @@ public struct JSONText<Value: Codable & Sendable>: PropertyListValue {
   }
 }
 
+extension JSONText: FaultFinding {
+  static func fault(in object: Any) -> DecodingFault? {
+    guard let json = JSON.data(ofPropertyListObject: object) else { return nil }
+    do {
+      _ = try JSON.decoder.decode(Value.self, from: json)
+      return nil
+    } catch {
+      return JSON.fault(error, in: json)
+        ?? DecodingFault("\(PropertyListObject(object))", ", which is not JSON")
+    }
+  }
+}
+
 private enum JSON {
   static let encoder = {
     let encoder = JSONEncoder()
@@ -57,6 +70,45 @@ private enum JSON {
     return try? JSONSerialization.data(withJSONObject: tree, options: .fragmentsAllowed)
   }
 
+  /// Why decoding failed; nil if the data is not JSON.
+  static func fault(_ error: any Error, in json: Data) -> DecodingFault? {
+    guard let tree = try? JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
+    else {
+      return nil
+    }
+    func fault(at path: [any CodingKey], _ explanation: String) -> DecodingFault {
+      var (place, part) = ("", Optional(tree))
+      for key in path {
+        if let array = part as? [Any], let index = key.intValue {
+          place += "[\(index)]"
+          part = array.indices.contains(index) ? array[index] : nil
+        } else {
+          place += key.place
+          part = (part as? [String: Any])?[key.stringValue]
+        }
+      }
+      guard let part else { return DecodingFault(at: place, "missing") }
+      if part is NSNull { return DecodingFault(at: place, "null", explanation) }
+      // A decoder's own words may quote the whole string.
+      let start = (part as? String)?.prefix(21)
+      let quotesIt = start.map { $0.count > 20 && explanation.contains($0) } ?? false
+      return DecodingFault(at: place, "\(PropertyListObject(part))", quotesIt ? "" : explanation)
+    }
+    switch error as? DecodingError {
+    case .keyNotFound(let key, let context):
+      return fault(at: context.codingPath + [key], "")
+    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+      return fault(at: context.codingPath, ", which cannot be read as \(type)")
+    case .dataCorrupted(let context) where context.debugDescription.contains("not valid JSON"):
+      // So Foundation calls a number that does not fit.
+      return fault(at: [], ", in which a number does not fit its type")
+    case .dataCorrupted(let context):
+      return fault(at: context.codingPath, " (\(context.debugDescription))")
+    default:
+      return fault(at: [], " (\(error))")
+    }
+  }
+
   /// The form that the coders' own strategies give to dates and data.
   private static func tree(_ object: Any) -> Any {
     if let date = object as? Date { return date.timeIntervalSinceReferenceDate }
@@ -64,5 +116,13 @@ private enum JSON {
     if let array = object as? [Any] { return array.map(tree) }
     if let dictionary = object as? [String: Any] { return dictionary.mapValues(tree) }
     return object
+  }
+}
+
+extension CodingKey {
+  /// How the key is written after the value that it belongs to.
+  fileprivate var place: String {
+    stringValue.wholeMatch(of: /[\w]{1,40}/) == nil
+      ? "[\(stringValue.quotedInBrief)]" : ".\(stringValue)"
   }
 }
