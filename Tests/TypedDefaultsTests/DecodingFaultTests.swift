@@ -8,6 +8,7 @@ final class DecodingFaultTests: XCTestCase {
     case low = 1
     case high
   }
+  private enum Mode: CaseIterable, Codable, UserDefaultsSerializable { case on, off }
   private struct Hue: UserDefaultsSerializable {
     var storedValue: Double { 0 }
     init?(storedValue: Double) { nil }
@@ -17,6 +18,11 @@ final class DecodingFaultTests: XCTestCase {
     var street: String
     var number: UInt8?
     var kind: Kind?
+  }
+  private struct Addresses: Codable, UserDefaultsSerializable {
+    var all: [Address]
+    init(from decoder: any Decoder) throws { all = try [Address](from: decoder) }
+    func encode(to encoder: any Encoder) throws { try all.encode(to: encoder) }
   }
   private struct User: Codable, UserDefaultsSerializable {
     var name: String
@@ -56,6 +62,8 @@ final class DecodingFaultTests: XCTestCase {
     assertFault(
       "blue", as: Theme.self, is: #"it is the string "blue", not one of "light", "dark""#)
     assertFault(3, as: Level.self, is: "it is the number 3, not one of 1, 2")
+    assertFault(
+      "on", as: Mode.self, is: #"it is the string "on", not one of "{\"on\":{}}", "{\"off\":{}}""#)
     assertFault(
       ["light", "blue"], as: [Theme].self,
       is: #"[1] is the string "blue", not one of "light", "dark""#)
@@ -103,6 +111,17 @@ final class DecodingFaultTests: XCTestCase {
     assertFault(
       #"{"name":"","addresses":[],"notes":{"a b":1}}"#, as: User.self,
       is: #"notes["a b"] is the number 1, which cannot be read as Bool"#)
+  }
+
+  func testANumberThatDoesNotFitIsNamedByItsPath() {
+    let store = UserDefaults.inMemory()
+    let recorder = recordIssues()
+    store.set(#"[{"street":"A","number":1},{"street":"A","number":300}]"#, forKey: "key")
+    XCTAssertNil(store.value(for: UserDefaults.Key<Addresses>("key")))
+    // In brackets are Foundation's own words.
+    let description = recorder.take()[0].description
+    XCTAssertTrue(description.contains(": [1].number is the number 300 ("), description)
+    XCTAssertTrue(description.contains("does not fit in UInt8"), description)
   }
 
   func testWhatIsNotJSONIsSaidToBeNone() {

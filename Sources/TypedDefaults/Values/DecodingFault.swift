@@ -13,11 +13,13 @@ struct DecodingFault: CustomStringConvertible {
 
   /// Looks for the fault in an object that cannot be read as the type.
   init<V: UserDefaultsSerializable>(in object: Any, as type: V.Type) {
-    let finder = type as? any FaultFinding.Type ?? V.StoredValue.self as? any FaultFinding.Type
-    self =
-      finder?.fault(in: object)
-      ?? Self(
-        "\(PropertyListObject(object))", Self.cases(of: type).map { ", not one of \($0)" } ?? "")
+    let found = "\(PropertyListObject(object))"
+    if let cases = Self.cases(of: type) {
+      self.init(found, ", not one of \(cases)")
+    } else {
+      let finder = type as? any FaultFinding.Type ?? V.StoredValue.self as? any FaultFinding.Type
+      self = finder?.fault(in: object) ?? Self(found)
+    }
   }
 
   /// The fault as one of an object that holds the faulty one at a place and is to hold values of a type.

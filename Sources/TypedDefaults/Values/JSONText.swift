@@ -45,7 +45,7 @@ extension JSONText: FaultFinding {
       _ = try JSON.decoder.decode(Value.self, from: json)
       return nil
     } catch {
-      return JSON.fault(error, in: json)
+      return JSON.fault(error, decoding: Value.self, from: json)
         ?? DecodingFault("\(PropertyListObject(object))", ", which is not JSON")
     }
   }
@@ -71,7 +71,9 @@ private enum JSON {
   }
 
   /// Why decoding failed; nil if the data is not JSON.
-  static func fault(_ error: any Error, in json: Data) -> DecodingFault? {
+  static func fault<V: Decodable>(
+    _ error: any Error, decoding type: V.Type, from json: Data
+  ) -> DecodingFault? {
     guard let tree = try? JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
     else {
       return nil
@@ -99,13 +101,32 @@ private enum JSON {
       return fault(at: context.codingPath + [key], "")
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
       return fault(at: context.codingPath, ", which cannot be read as \(type)")
-    case .dataCorrupted(let context) where context.debugDescription.contains("not valid JSON"):
-      // So Foundation calls a number that does not fit.
-      return fault(at: [], ", in which a number does not fit its type")
-    case .dataCorrupted(let context):
+    case .dataCorrupted(var context):
+      if context.codingPath.isEmpty, let found = numberThatDoesNotFit(type, in: tree) {
+        context = found
+      }
       return fault(at: context.codingPath, " (\(context.debugDescription))")
     default:
       return fault(at: [], " (\(error))")
+    }
+  }
+
+  /// Foundation's JSON decoder on Linux says only that the data is not valid if a number does not fit
+  /// its type. Its other decoder says where the number is.
+  private static func numberThatDoesNotFit<V: Decodable>(
+    _ type: V.Type, in tree: Any
+  ) -> DecodingError.Context? {
+    guard PropertyListSerialization.propertyList(tree, isValidFor: .binary),
+      let data = try? PropertyListSerialization.data(
+        fromPropertyList: tree, format: .binary, options: 0)
+    else { return nil }
+    do {
+      _ = try PropertyListDecoder().decode(type, from: data)
+      return nil
+    } catch DecodingError.dataCorrupted(let context) {
+      return context
+    } catch {
+      return nil
     }
   }
 
@@ -122,7 +143,7 @@ private enum JSON {
 extension CodingKey {
   /// How the key is written after the value that it belongs to.
   fileprivate var place: String {
-    stringValue.wholeMatch(of: /[\w]{1,40}/) == nil
+    stringValue.wholeMatch(of: /\w{1,40}/) == nil
       ? "[\(stringValue.quotedInBrief)]" : ".\(stringValue)"
   }
 }
