@@ -77,6 +77,19 @@ final class EqualValuesTests: XCTestCase {
     XCTAssertEqual(account.wrappedValue.name, "Zoë")
   }
 
+  func testATypeThatCannotBeComparedIsToBeEquatable() {
+    struct Tags: Codable, UserDefaultsSerializable { var all: Set<String> }
+    let store = UserDefaults.inMemory()
+    let recorder = recordIssues()
+    for tags in [["a"], ["b"]] as [Set<String>] {
+      _ = WrappedDefault(wrappedValue: Tags(all: tags), "tags", userDefaults: store)
+    }
+    let description = recorder.take()[0].description
+    XCTAssertTrue(
+      description.hasSuffix(" If they are equal, make the type Equatable, so that it can be seen."),
+      description)
+  }
+
   func testADefaultThatIsMadeAnewEachTimeIsToBeMadeOnce() {
     let store = UserDefaults.inMemory()
     let recorder = recordIssues()

@@ -44,11 +44,13 @@ extension DefaultsIssue {
       If they are two settings, give one of them another key. If they are one, whose default is made \
       anew each time as UUID() is, make the default once, in a static let.
       """ : "Declare both with one type, or give one of them another key."
+    let isComparable = first.type != second.type || first.type is any Equatable.Type
     return Self(
       .conflictingDefault, key: key,
       """
       "\(key)" is declared twice in one store: as \(text(first)), and as \(text(second)). Each \
-      declaration goes on with its own. \(advice)
+      declaration goes on with its own. \(advice)\
+      \(isComparable ? "" : " If they are equal, make the type Equatable, so that it can be seen.")
       """)
   }
 
