@@ -4,8 +4,8 @@
 ///       player.setVolume(volume)
 ///     }
 ///
-/// A value comes once: one that is stored alike as the one before is left out, so `Value` need not be
-/// `Equatable`. While the loop is busy only the newest value is kept, so a slow loop misses values,
+/// A value comes once: the sequence leaves out a value that equals the one before. Values are equal if
+/// `==` says so, or if their stored forms are equal, so `Value` need not be `Equatable`. While the loop is busy only the newest value is kept, so a slow loop misses values,
 /// but never the last. The sequence ends when its task is cancelled, and never fails. Each iteration
 /// is independent of the others.
 public struct DefaultUpdates<Value: Sendable>: AsyncSequence, Sendable {
@@ -30,15 +30,17 @@ public struct DefaultUpdates<Value: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var wakeUps: AsyncStream<Void>.Iterator
     fileprivate let read: Read
-    fileprivate var last: PropertyListObject??
+    fileprivate var last: (value: Value, stored: PropertyListObject?)?
 
     /// Waits for a value that differs from the one before; nil once the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
       while await wakeUps.next(isolation: actor) != nil, !Task.isCancelled {
-        let (value, stored) = read()
-        if last == .some(stored) { continue }
-        last = .some(stored)
-        return value
+        let new = read()
+        if let last, last.stored == new.stored || areEqual(last.value, new.value, as: Value.self) {
+          continue
+        }
+        last = new
+        return new.value
       }
       return nil
     }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Synchronization
 
 /// Something that went wrong with a setting, with what was done about it.
@@ -25,7 +24,8 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
     /// The old value stays.
     public static let unencodableValue = Kind(name: "unencodableValue")
 
-    /// One key of one store is declared twice, with different defaults or types.
+    /// One key of one store is declared twice, with different defaults or types, or two keys that
+    /// were given no name bear the same one.
     ///
     /// Each declaration goes on with its own. Reported once for a key.
     public static let conflictingDefault = Kind(name: "conflictingDefault")
@@ -55,7 +55,7 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
   init(_ kind: Kind, key: String?, _ explanation: String) {
     self.kind = kind
     self.key = key
-    self.explanation = explanation
+    self.explanation = explanation.onOneLine
   }
 
   /// Sets the function that issues are reported to.
@@ -75,8 +75,20 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
       if let handler = Self.currentHandler.withLock({ $0 }) {
         handler(self)
       } else {
-        // A closed standard error is no reason to fail.
-        try? FileHandle.standardError.write(contentsOf: Data("TypedDefaults: \(self)\n".utf8))
+        StandardError.write("TypedDefaults: \(self)\n")
+      }
+    }
+  }
+}
+
+extension String {
+  /// The string with escapes for control characters, such as those of a key: a terminal would obey
+  /// them, and a log would take them for the end of the line.
+  fileprivate var onOneLine: String {
+    unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: text += scalar.escaped(asASCII: true)
+      default: text.unicodeScalars.append(scalar)
       }
     }
   }

@@ -17,11 +17,29 @@ extension UserDefaults {
 
     /// Creates a key.
     ///
-    /// - Parameter name: The name under which the value is stored. Left out, it is the name of the
-    ///   computed property that creates the key: `static var volume: Self { .init() }` is "volume".
-    ///   A stored `static let` has no such name, so it must give one.
-    public init(name: String = #function) {
+    /// - Parameter name: The name under which the value is stored.
+    public init(name: String) {
       self.name = name
+    }
+
+    /// Creates a key with the name of the computed property that this call is in:
+    /// `static var volume: Self { .init() }` is "volume".
+    ///
+    /// A stored `static let` has no such name: give it one by ``init(name:)`` or a string literal. Two
+    /// that have none would both be called as the type that they are in, which is reported as
+    /// ``DefaultsIssue/Kind/conflictingDefault``.
+    ///
+    /// - Parameters:
+    ///   - function: Leave it out.
+    ///   - fileID: Leave it out.
+    ///   - line: Leave it out.
+    ///   - column: Leave it out.
+    public init(
+      function: String = #function, fileID: String = #fileID, line: Int = #line,
+      column: Int = #column
+    ) {
+      name = function
+      NamelessKeys.note(function, at: "\(fileID):\(line):\(column)")
     }
 
     /// Creates a key from a string literal, which is its name.

@@ -10,7 +10,7 @@ extension UserDefaults {
   /// costs a twentieth of what it costs in `UserDefaults.standard`.
   ///
   /// A program uses either this or `.standard`: in one process the two are to each other as two processes.
-  public static var saved: UserDefaults { savedStandard }
+  public static var saved: UserDefaults { savedStandard.instance }
 
   /// The store of a suite, in which every set is saved and heard, as in ``saved``.
   ///
@@ -18,21 +18,16 @@ extension UserDefaults {
   /// - Returns: The one store of the suite in this process.
   public static func saved(suiteName: String) -> UserDefaults {
     savedSuites.withLock { suites in
-      if let suite = suites[suiteName] { return suite.userDefaults }
-      let suite = SavedSuite(userDefaults: makeSaved(suiteName))
+      if let suite = suites[suiteName] { return suite.instance }
+      let suite = SharedUserDefaults(makeSaved(suiteName))
       suites[suiteName] = suite
-      return suite.userDefaults
+      return suite.instance
     }
   }
 
-  // `UserDefaults` may be used from several threads, though it does not say so.
-  private nonisolated(unsafe) static let savedStandard = makeSaved(nil)
+  private static let savedStandard = SharedUserDefaults(makeSaved(nil))
 
-  private struct SavedSuite: @unchecked Sendable {
-    let userDefaults: UserDefaults
-  }
-
-  private static let savedSuites = Mutex<[String: SavedSuite]>([:])
+  private static let savedSuites = Mutex<[String: SharedUserDefaults]>([:])
 
   private static func makeSaved(_ suiteName: String?) -> UserDefaults {
     #if os(Linux) || os(Android)

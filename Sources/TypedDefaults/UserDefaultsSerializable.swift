@@ -5,7 +5,8 @@
 ///     enum Theme: String, UserDefaultsSerializable { case light, dark }
 ///     struct User: Codable, UserDefaultsSerializable { var name: String }
 ///
-/// Any other type gives its stored form itself:
+/// An enum that has no raw value needs one, or it must be `Codable`. Any other type gives its stored
+/// form itself:
 ///
 ///     struct Hue: UserDefaultsSerializable {
 ///       var degrees: Double
@@ -15,6 +16,8 @@
 ///         degrees = storedValue
 ///       }
 ///     }
+/// A type that conforms in another file than its own is declared `Sendable` in its own:
+/// `enum Theme: String, Sendable { … }`, then `extension Theme: UserDefaultsSerializable {}`.
 public protocol UserDefaultsSerializable: Sendable {
   /// The type of the stored form: one that a property list can hold.
   associatedtype StoredValue: PropertyListValue
@@ -38,12 +41,17 @@ extension UserDefaultsSerializable where Self: PropertyListValue, StoredValue ==
   public init(storedValue: Self) { self = storedValue }
 }
 
+/// The name that the compiler gives when an optional type is declared with ``WrappedDefault``.
+///
+/// Nothing conforms to it. A conformance of `Optional` that asks for less would have `T` inferred as
+/// `URL?` in `let url: URL? = fetch("url")`, where `fetch` returns any ``UserDefaultsSerializable`` `T`.
+public protocol UseWrappedDefaultOptionalInstead {}
+
 @available(
   *, unavailable,
   message: "declare an optional setting with @WrappedDefaultOptional, without the '?' in its key"
 )
-extension Optional: UserDefaultsSerializable where Wrapped: UserDefaultsSerializable {
-  public typealias StoredValue = Wrapped.StoredValue
-  public var storedValue: StoredValue { fatalError("unavailable") }
-  public init?(storedValue: StoredValue) { fatalError("unavailable") }
+extension Optional: UserDefaultsSerializable where Wrapped: UseWrappedDefaultOptionalInstead {
+  public var storedValue: Bool { fatalError("unavailable") }
+  public init?(storedValue: Bool) { fatalError("unavailable") }
 }

@@ -40,8 +40,26 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   public init(
     wrappedValue: T, _ key: UserDefaults.Key<T>, userDefaults: UserDefaults = .standard
   ) {
-    setting = Setting(key, in: userDefaults, declaredWithDefault: try Setting.encode(wrappedValue))
+    setting = Setting(
+      key, in: userDefaults, declaredWithDefault: wrappedValue,
+      encoded: try Setting.encode(wrappedValue))
     defaultValue = wrappedValue
+  }
+
+  @available(
+    *, unavailable,
+    message: "give the setting a default: @WrappedDefault(\"volume\") var volume = 4"
+  )
+  public init(_ key: UserDefaults.Key<T>, userDefaults: UserDefaults = .standard) {
+    fatalError("unavailable")
+  }
+
+  @available(
+    *, unavailable,
+    message: "give the setting a default: @WrappedDefault(\"volume\") var volume = 4"
+  )
+  public init(keyName: String, userDefaults: UserDefaults = .standard) {
+    fatalError("unavailable")
   }
 
   /// The stored value, or the default.
@@ -89,4 +107,16 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   /// next change that is heard. A subclass of `UserDefaults` whose values change by themselves posts
   /// `UserDefaults.didChangeNotification`.
   public var updates: DefaultUpdates<T> { setting.updates(default: defaultValue) }
+}
+
+/// Two wrappers are equal if they are one setting: of one key in one store. Their values and defaults
+/// do not matter.
+extension WrappedDefault: Hashable {
+  /// Returns whether both are the same setting.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.setting.identity == right.setting.identity
+  }
+
+  /// Hashes the key and the store.
+  public func hash(into hasher: inout Hasher) { hasher.combine(setting.identity) }
 }

@@ -32,7 +32,25 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   ///   - key: The key under which the value is stored.
   ///   - userDefaults: Where the value is stored.
   public init(_ key: UserDefaults.Key<T>, userDefaults: UserDefaults = .standard) {
-    setting = Setting(key, in: userDefaults, declaredWithDefault: nil)
+    setting = Setting(key, in: userDefaults, declaredWithDefault: nil, encoded: nil)
+  }
+
+  @available(
+    *, unavailable,
+    message: "an optional setting has no default: leave it out, or use @WrappedDefault without '?'"
+  )
+  public init(
+    wrappedValue: T?, _ key: UserDefaults.Key<T>, userDefaults: UserDefaults = .standard
+  ) {
+    fatalError("unavailable")
+  }
+
+  @available(
+    *, unavailable,
+    message: "an optional setting has no default: leave it out, or use @WrappedDefault without '?'"
+  )
+  public init(wrappedValue: T?, keyName: String, userDefaults: UserDefaults = .standard) {
+    fatalError("unavailable")
   }
 
   /// The stored value, or nil.
@@ -76,4 +94,15 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   /// next change that is heard. A subclass of `UserDefaults` whose values change by themselves posts
   /// `UserDefaults.didChangeNotification`.
   public var updates: DefaultUpdates<T?> { setting.updates() }
+}
+
+/// Two wrappers are equal if they are one setting: of one key in one store. Their values do not matter.
+extension WrappedDefaultOptional: Hashable {
+  /// Returns whether both are the same setting.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.setting.identity == right.setting.identity
+  }
+
+  /// Hashes the key and the store.
+  public func hash(into hasher: inout Hasher) { hasher.combine(setting.identity) }
 }

@@ -76,6 +76,82 @@ final class DeclarationTests: XCTestCase {
       errors.contains("declare an optional setting with @WrappedDefaultOptional"), errors)
   }
 
+  func testAnOptionalWithoutADefaultIsSentToTheOtherWrapper() throws {
+    let errors = try compilerErrors(
+      #"struct Settings { @WrappedDefault("name") var name: String? }"#)
+    XCTAssertTrue(
+      errors.contains("'String' conform to 'UseWrappedDefaultOptionalInstead'"), errors)
+    XCTAssertTrue(
+      errors.contains("declare an optional setting with @WrappedDefaultOptional"), errors)
+  }
+
+  func testASettingWithoutADefaultDoesNotCompileAndTheErrorAsksForOne() throws {
+    let errors = try compilerErrors(
+      """
+      struct Settings {
+        @WrappedDefault("a") var a: String
+        @WrappedDefault(keyName: "b") var b: String
+      }
+      """)
+    XCTAssertEqual(Self.count("error: 'init", in: errors), 2, errors)
+    XCTAssertEqual(
+      Self.count("is unavailable: give the setting a default: ", in: errors), 2, errors)
+  }
+
+  func testAnOptionalWithADefaultDoesNotCompileAndTheErrorNamesTheOtherWrapper() throws {
+    let errors = try compilerErrors(
+      """
+      struct Settings {
+        @WrappedDefaultOptional("a") var a: Int? = 5
+        @WrappedDefaultOptional("b") var b: Int? = nil
+        @WrappedDefaultOptional(keyName: "c") var c: Int? = 5
+      }
+      """)
+    XCTAssertEqual(Self.count("error: 'init", in: errors), 3, errors)
+    XCTAssertEqual(Self.count("leave it out, or use @WrappedDefault without '?'", in: errors), 3)
+  }
+
+  /// How many lines of a compiler's, each of which is one error, hold a text.
+  private static func count(_ text: String, in errors: String) -> Int {
+    errors.split(separator: "\n").count { !$0.hasPrefix(" ") && $0.contains(text) }
+  }
+
+  func testAGenericResultIsStillInferredWhereAnOptionalIsExpected() throws {
+    XCTAssertEqual(
+      try compilerErrors(
+        """
+        func fetch<T: UserDefaultsSerializable>(_ key: String) -> T { fatalError() }
+        let url: URL? = fetch("url")
+        """), "")
+  }
+
+  func testAConformanceApartFromItsTypeCompilesIfTheTypeIsSendable() throws {
+    let conformance = "import TypedDefaults\nextension Theme: UserDefaultsSerializable {}"
+    XCTAssertEqual(
+      try Compiler.diagnostics(
+        of: ["enum Theme: String, Sendable { case light, dark }", conformance],
+        in: try makeTemporaryFolder()), "")
+    let errors = try Compiler.diagnostics(
+      of: ["enum Theme: String { case light, dark }", conformance], in: try makeTemporaryFolder())
+    XCTAssertTrue(errors.contains("'Sendable' must occur in the same source file"), errors)
+  }
+
+  func testWrappersAreEqualIfTheyAreOneSetting() throws {
+    let store = try makeSuite()
+    let other = UserDefaults.inMemory()
+    let settings = [
+      WrappedDefault(wrappedValue: 1, "a", userDefaults: store),
+      WrappedDefault(wrappedValue: 1, "a", userDefaults: store),
+      WrappedDefault(wrappedValue: 1, "b", userDefaults: store),
+      WrappedDefault(wrappedValue: 1, "a", userDefaults: other),
+    ]
+    XCTAssertEqual(settings[0], settings[1])
+    XCTAssertEqual(Set(settings).count, 3)
+    let optionals = [store, store, other].map { WrappedDefaultOptional<Int>("a", userDefaults: $0) }
+    XCTAssertEqual(optionals[0], optionals[1])
+    XCTAssertEqual(Set(optionals).count, 2)
+  }
+
   func testADictionaryWhoseKeysHaveNoTextDoesNotCompile() throws {
     let errors = try compilerErrors(
       #"struct Settings { @WrappedDefault("dates") var dates: [Data: Int] = [:] }"#)
@@ -92,6 +168,7 @@ final class DeclarationTests: XCTestCase {
 
   private func compilerErrors(_ source: String, languageMode: String = "6") throws -> String {
     try Compiler.diagnostics(
-      of: source, in: try makeTemporaryFolder(), languageMode: languageMode)
+      of: ["import Foundation\nimport TypedDefaults\n\(source)"], in: try makeTemporaryFolder(),
+      languageMode: languageMode)
   }
 }

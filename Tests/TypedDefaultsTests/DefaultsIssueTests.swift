@@ -53,7 +53,7 @@ final class DefaultsIssueTests: XCTestCase {
       result.errors,
       """
       TypedDefaults: The launch argument -count cannot be read as Int: it is the string "a\\nb". \
-      It is ignored.
+      The argument is ignored.
 
       """)
   }
@@ -63,6 +63,32 @@ final class DefaultsIssueTests: XCTestCase {
     let store = UserDefaults.inMemory()
     store.set(String(repeating: "x", count: 1000), forKey: "key")
     XCTAssertNil(store.value(for: UserDefaults.Key<Int>("key")))
-    XCTAssertLessThan(recorder.take()[0].description.count, 250)
+    let description = recorder.take()[0].description
+    XCTAssertTrue(
+      description.contains("it is the string \"\(String(repeating: "x", count: 20))\"…. "),
+      description)
+  }
+
+  func testAMessageIsOneLineOfPlainText() {
+    let recorder = recordIssues()
+    let store = UserDefaults.inMemory()
+    let key = "a\n\u{1B}[31m\u{85}\u{2028}ü"
+    store.set("\r\u{7}\u{9B}", forKey: key)
+    XCTAssertNil(store.value(for: UserDefaults.Key<Int>(name: key)))
+    let issue = recorder.take()[0]
+    XCTAssertEqual(issue.key, key)
+    XCTAssertEqual(
+      issue.description,
+      #"""
+      What is stored for "a\n\u{1B}[31m\u{0085}\u{2028}ü" cannot be read as Int: it is the string \#
+      "\r\u{07}\u{009B}". nil is returned instead, and what is stored stays until the setting is \#
+      assigned or reset.
+      """#)
+  }
+
+  func testAPipeThatNobodyReadsEndsNoProgram() throws {
+    let result = try ChildProcess.run("broken-pipe", in: try TemporaryFolder())
+    XCTAssertEqual(result.end, .exit(0), result.errors)
+    XCTAssertEqual(result.output, ["4", "4", "the signal is neither blocked nor pending"])
   }
 }

@@ -19,7 +19,7 @@ final class DocumentationTests: XCTestCase {
           let blocks = try Self.swiftBlocks(of: page).filter { !$0.isForeign }
           blockCount.withLock { $0 += blocks.count }
           return try Compiler.diagnostics(
-            of: blocks.map(\.sourceWithLocation).joined(separator: "\n"), in: folder)
+            of: [blocks.map(\.sourceWithLocation).joined(separator: "\n")], in: folder)
         }
         results.withLock { $0[page.path] = result }
       }

@@ -4,6 +4,8 @@ import XCTest
 extension UserDefaults.Key where Value == Int {
   fileprivate static var volume: Self { .init() }
   fileprivate static let brightness = Self(name: "display.brightness")
+  fileprivate static let nameless = Self()
+  fileprivate static let otherNameless: Self = .init()
 }
 
 final class KeyTests: XCTestCase {
@@ -30,6 +32,27 @@ final class KeyTests: XCTestCase {
     let interpolated: UserDefaults.Key<Int> = "user.\(user).name"
     XCTAssertEqual(interpolated.name, "user.7.name")
     XCTAssertEqual(Set([literal, .volume, .brightness]).count, 2)
+  }
+
+  func testTwoStoredKeysWithoutANameAreReported() {
+    let recorder = recordIssues()
+    for _ in 1...2 {
+      _ = UserDefaults.Key<Int>.volume
+      XCTAssertEqual(UserDefaults.Key<Int>.nameless.name, "Key")
+    }
+    XCTAssertEqual(recorder.take().map(\.kind), [])
+    for _ in 1...2 { XCTAssertEqual(UserDefaults.Key<Int>.otherNameless.name, "Key") }
+    let issues = recorder.take()
+    XCTAssertEqual(issues.map(\.kind), [.conflictingDefault])
+    XCTAssertEqual(issues.first?.key, "Key")
+    XCTAssertEqual(
+      issues.first?.description,
+      """
+      Two keys are both called "Key", and overwrite each other: the ones made by init() at \
+      TypedDefaultsTests/KeyTests.swift:7:41 and TypedDefaultsTests/KeyTests.swift:8:53. A stored \
+      property is not told its name. Write static let volume: Self = "volume", or static var volume: \
+      Self { .init() }.
+      """)
   }
 
   func testARegisteredDefaultIsReadAsTheRawAccessorsReadIt() throws {

@@ -39,13 +39,13 @@ final class LaunchArgumentTests: XCTestCase {
       result.errors,
       """
       TypedDefaults: The launch argument -flag cannot be read as Bool: it is the string "perhaps". \
-      It is ignored.
-      TypedDefaults: The launch argument -count cannot be read as Int: it is the string "many". It \
-      is ignored.
+      The argument is ignored.
+      TypedDefaults: The launch argument -count cannot be read as Int: it is the string "many". The \
+      argument is ignored.
       TypedDefaults: The launch argument -theme cannot be read as Theme: it is the string "purple". \
-      It is ignored.
-      TypedDefaults: The launch argument -numbers cannot be read as Array<Int>: it is an array of 2. \
-      It is ignored.
+      The argument is ignored.
+      TypedDefaults: The launch argument -numbers cannot be read as Array<Int>: [1] is the string "x", \
+      which cannot be read as Int. The argument is ignored.
 
       """)
   }
@@ -57,8 +57,8 @@ final class LaunchArgumentTests: XCTestCase {
     XCTAssertEqual(
       result.errors,
       """
-      TypedDefaults: The launch argument -volume cannot be read as Int: it is the string "loud". It \
-      is ignored.
+      TypedDefaults: The launch argument -volume cannot be read as Int: it is the string "loud". The \
+      argument is ignored.
       TypedDefaults: What is stored for "volume" cannot be read as Int: it is the string "louder". \
       The default is returned instead, and what is stored stays until the setting is assigned or \
       reset.

@@ -152,8 +152,9 @@ final class WrappedDefaultTests: XCTestCase {
         issues.first?.description,
         """
         "count" is declared twice in one store: as Int with the default the number 1, and as Int \
-        with the default the number 2. Each declaration goes on with its own. Give one of them \
-        another key.
+        with the default the number 2. Each declaration goes on with its own. If they are two \
+        settings, give one of them another key. If they are one, whose default is made anew each \
+        time as UUID() is, make the default once, in a static let.
         """)
     }
   }
@@ -163,7 +164,15 @@ final class WrappedDefaultTests: XCTestCase {
     let recorder = recordIssues()
     _ = WrappedDefault(wrappedValue: "1", "count", userDefaults: store)
     _ = WrappedDefaultOptional<Int>("count", userDefaults: store)
-    XCTAssertEqual(recorder.take().map(\.kind), [.conflictingDefault])
+    let issues = recorder.take()
+    XCTAssertEqual(issues.map(\.kind), [.conflictingDefault])
+    XCTAssertEqual(
+      issues.first?.description,
+      """
+      "count" is declared twice in one store: as String with the default the string "1", and as Int. \
+      Each declaration goes on with its own. Declare both with one type, or give one of them another \
+      key.
+      """)
   }
 
   func testDeclarationsThatAgreeAreNotReported() throws {

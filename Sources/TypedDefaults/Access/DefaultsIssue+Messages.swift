@@ -1,24 +1,26 @@
 /// What each issue says: what happened, why, and what mends it.
 extension DefaultsIssue {
-  static func undecodable(
-    _ object: PropertyListObject, as type: Any.Type, key: String, hasDefault: Bool
+  static func undecodable<V: UserDefaultsSerializable>(
+    _ object: PropertyListObject, as type: V.Type, key: String, hasDefault: Bool
   ) -> Self {
     Self(
       .undecodableValue, key: key,
       """
-      What is stored for "\(key)" cannot be read as \(type): it is \(object). \
+      What is stored for "\(key)" cannot be read as \(type): \
+      \(DecodingFault(in: object.object, as: type)). \
       \(hasDefault ? "The default" : "nil") is returned instead, and what is stored stays until the \
       setting is assigned or reset.
       """)
   }
 
-  static func undecodableArgument(
-    _ object: PropertyListObject, as type: Any.Type, key: String
+  static func undecodableArgument<V: UserDefaultsSerializable>(
+    _ object: PropertyListObject, as type: V.Type, key: String
   ) -> Self {
     Self(
       .undecodableValue, key: key,
       """
-      The launch argument -\(key) cannot be read as \(type): it is \(object). It is ignored.
+      The launch argument -\(key) cannot be read as \(type): \
+      \(DecodingFault(in: object.object, as: type)). The argument is ignored.
       """)
   }
 
@@ -32,17 +34,33 @@ extension DefaultsIssue {
       """)
   }
 
-  typealias Declaration = (type: any Any.Type, default: PropertyListObject?)
-
   static func conflicting(_ first: Declaration, _ second: Declaration, key: String) -> Self {
     func text(_ declaration: Declaration) -> String {
       "\(declaration.type)" + (declaration.default.map { " with the default \($0)" } ?? "")
     }
+    let advice =
+      first.type == second.type
+      ? """
+      If they are two settings, give one of them another key. If they are one, whose default is made \
+      anew each time as UUID() is, make the default once, in a static let.
+      """ : "Declare both with one type, or give one of them another key."
+    let isComparable = first.type != second.type || first.type is any Equatable.Type
     return Self(
       .conflictingDefault, key: key,
       """
       "\(key)" is declared twice in one store: as \(text(first)), and as \(text(second)). Each \
-      declaration goes on with its own. Give one of them another key.
+      declaration goes on with its own. \(advice)\
+      \(isComparable ? "" : " If they are equal, make the type Equatable, so that it can be seen.")
+      """)
+  }
+
+  static func nameless(_ name: String, _ first: String, _ second: String) -> Self {
+    Self(
+      .conflictingDefault, key: name,
+      """
+      Two keys are both called "\(name)", and overwrite each other: the ones made by init() at \
+      \(first) and \(second). A stored property is not told its name. Write static let volume: Self = \
+      "volume", or static var volume: Self { .init() }.
       """)
   }
 

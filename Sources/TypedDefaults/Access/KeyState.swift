@@ -5,11 +5,6 @@ internal import Synchronization
 final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   let key: String
 
-  private struct Declarations {
-    var first: DefaultsIssue.Declaration?
-    var hasConflict = false
-  }
-
   // Made when first used, because to make it is a good part of what a declaration would cost.
   private let madeLock = AtomicLazyReference<NSRecursiveLock>()
   private var lock: NSRecursiveLock { madeLock.load() ?? madeLock.storeIfNil(NSRecursiveLock()) }
@@ -18,7 +13,8 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
     /// Tells of what does not come by this library, once a declaration listens.
     let observer = MadeOnce<KeyObserver>()
   #endif
-  private let declarations = Mutex(Declarations())
+  private let declaration = Mutex<Declaration?>(nil)
+  private let hasConflict = Atomic(false)
   private var undecodable: [PropertyListObject] = []
 
   // Asked at every read, hence without the lock.
@@ -89,21 +85,16 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
 
   // MARK: Declarations
 
-  func declare(type: any Any.Type, default: PropertyListObject?) {
-    let conflict: DefaultsIssue? = declarations.withLock {
-      guard let first = $0.first else {
-        $0.first = (type, `default`)
-        return nil
-      }
-      let isSameDefault = first.default == nil || `default` == nil || first.default == `default`
-      guard !$0.hasConflict, first.type != type || !isSameDefault else {
-        $0.first?.default = first.default ?? `default`
-        return nil
-      }
-      $0.hasConflict = true
-      return .conflicting(first, (type, `default`), key: key)
+  func declare(_ new: Declaration) {
+    let first = declaration.withLock { first in
+      defer { if first?.default == nil { first = new } }
+      return first
     }
-    conflict?.report()
+    // Compared without the lock, because `==` is the program's.
+    guard let first, !first.agrees(with: new),
+      !hasConflict.exchange(true, ordering: .relaxed)
+    else { return }
+    DefaultsIssue.conflicting(first, new, key: key).report()
   }
 
   // MARK: Undecodable values, each reported once
@@ -127,11 +118,13 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   }
 
   func reportUndecodable(_ object: PropertyListObject, _ issue: () -> DefaultsIssue) {
-    exclusively {
-      guard !undecodable.contains(object) else { return }
+    let isNews = exclusively {
+      guard !undecodable.contains(object) else { return false }
       undecodable.append(object)
       hasUndecodable.store(true, ordering: .relaxed)
-      issue().report()
+      return true
     }
+    // Made without the lock, because to find the reason runs code of the program's.
+    if isNews { issue().report() }
   }
 }

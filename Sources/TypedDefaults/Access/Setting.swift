@@ -17,15 +17,6 @@ struct Setting: @unchecked Sendable {
   /// read, registered defaults too.
   private let declaration: Declaration?
 
-  private final class Declaration: Sendable {
-    /// The form in which the default is registered, if there is one.
-    let ownDefault: PropertyListObject?
-
-    init(ownDefault: PropertyListObject?) {
-      self.ownDefault = ownDefault
-    }
-  }
-
   var key: String { state.key }
 
   private init<V: UserDefaultsSerializable>(
@@ -43,10 +34,12 @@ struct Setting: @unchecked Sendable {
     self.init(key, in: userDefaults, nil)
   }
 
-  /// The default comes encoded, not as a `V?`, a type that would be looked up while the program runs.
+  /// The default comes encoded and in a box, not as a `V?`, a type that would be looked up while the
+  /// program runs.
   init<V: UserDefaultsSerializable>(
     _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults,
-    declaredWithDefault encodeDefault: @autoclosure () throws -> PropertyListObject?
+    declaredWithDefault defaultValue: (any Sendable)?,
+    encoded encodeDefault: @autoclosure () throws -> PropertyListObject?
   ) {
     var ownDefault: PropertyListObject?
     do {
@@ -54,12 +47,23 @@ struct Setting: @unchecked Sendable {
     } catch {
       DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not registered").report()
     }
-    self.init(key, in: userDefaults, Declaration(ownDefault: ownDefault))
+    let declaration = Declaration(type: V.self, defaultValue: defaultValue, default: ownDefault)
+    self.init(key, in: userDefaults, declaration)
     if let ownDefault {
       userDefaults.register(defaults: [key.name: ownDefault.object])
     }
-    state.declare(type: V.self, default: ownDefault)
+    state.declare(declaration)
   }
+}
+
+extension Setting {
+  /// What all declarations of one key of one store have in common.
+  struct Identity: Hashable {
+    let key: String
+    let store: ObjectIdentifier
+  }
+
+  var identity: Identity { Identity(key: key, store: ObjectIdentifier(store)) }
 }
 
 // MARK: - Reading
@@ -121,7 +125,7 @@ extension Setting {
     if let layer { return layer != .registered }
     let object = PropertyListObject(object)
     if state.isKnownToBeStored(object) { return true }
-    if object == declaration?.ownDefault { return false }
+    if object == declaration?.default { return false }
     if object != store.kind.object(key, at: .registered, in: userDefaults) {
       state.noteStored(object)
       return true
@@ -144,11 +148,13 @@ extension Setting {
     return value
   }
 
-  private func report<V>(_ object: PropertyListObject, as type: V.Type, isArgument: Bool) {
+  private func report<V: UserDefaultsSerializable>(
+    _ object: PropertyListObject, as type: V.Type, isArgument: Bool
+  ) {
     state.reportUndecodable(object) {
       isArgument
         ? .undecodableArgument(object, as: type, key: key)
-        : .undecodable(object, as: type, key: key, hasDefault: declaration?.ownDefault != nil)
+        : .undecodable(object, as: type, key: key, hasDefault: declaration?.default != nil)
     }
   }
 
@@ -178,7 +184,7 @@ extension Setting {
     listen()
     return DefaultUpdates(state.listeners) {
       let value = read() ?? defaultValue
-      return (value, (try? Self.encode(value))?.object)
+      return (value, try? Self.encode(value) as PropertyListObject)
     }
   }
 }

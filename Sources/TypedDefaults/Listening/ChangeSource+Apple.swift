@@ -33,11 +33,10 @@
       userDefaults = source.userDefaults
       state = source.state
       super.init()
-      let kind = source.store.kind
-      if kind is MemoryStore { return }
+      if source.state.hearsEveryChange { return }
       // To key-value observing a dot separates keys, and @ begins an operator.
       let isKeyPath = !key.isEmpty && !key.contains(".") && !key.hasPrefix("@")
-      if isKeyPath, !kind.isCustom {
+      if isKeyPath, !source.store.kind.isCustom {
         observed = source
         source.userDefaults.addObserver(self, forKeyPath: key, options: [], context: nil)
       } else {

@@ -74,9 +74,7 @@ extension PropertyListObject: Equatable {
 extension PropertyListObject: CustomStringConvertible {
   var description: String {
     switch object {
-    case let string as String where string.count > 40:
-      "the string \(String(string.prefix(40)).debugDescription)…"
-    case let string as String: "the string \(string.debugDescription)"
+    case let string as String: "the string \(string.quotedInBrief)"
     case let bool as Bool where isBoolean: "the Boolean \(bool)"
     case let number as NSNumber: "the number \(number.stringValue)"
     case let data as Data: "data of \(data.count) bytes"
@@ -129,5 +127,13 @@ struct Unencodable: Error, CustomStringConvertible {
     guard !keys.contains("CF$UID") else {
       throw Self(reason: "a property list cannot hold the dictionary key CF$UID")
     }
+  }
+}
+
+extension String {
+  /// The string in quotation marks; of a long one, the first 20 characters.
+  var quotedInBrief: String {
+    String(unicodeScalars.prefix(20)).debugDescription
+      + (unicodeScalars.dropFirst(20).isEmpty ? "" : "…")
   }
 }

@@ -72,13 +72,13 @@ final class MemoryStore: StoreKind {
     /// Fills the memory from a file, and saves every change to it from now on: the store and the instance
     /// that stands for it are never freed.
     func load(from file: PreferencesFile, for userDefaults: UserDefaults) {
-      nonisolated(unsafe) let userDefaults = userDefaults
+      let shared = SharedUserDefaults(userDefaults)
       let memory = PreferencesSaver.Memory(
         put: { object, key in self.put(object, key) },
         contents: { self.storedObjects },
         announce: { keys in
           for key in keys { self.states[key]?.announceChange() }
-          self.announceChange(of: userDefaults)
+          self.announceChange(of: shared.instance)
         })
       let saver = madeSaver.storeIfNil(PreferencesSaver(file, memory: memory))
       saver.load { for (key, object) in $0 { put(object, key) } }
@@ -100,7 +100,7 @@ final class MemoryStore: StoreKind {
       announceChange(of: userDefaults)
     }
 
-    func flush(_: UserDefaults) {}
+    func flush(_: UserDefaults) throws {}
   #endif
 
   private func put(_ object: PropertyListObject?, _ key: String) {
@@ -113,10 +113,10 @@ final class MemoryStore: StoreKind {
 
   /// Posts the notification, once no lock is held.
   private func announceChange(of userDefaults: UserDefaults) {
-    nonisolated(unsafe) let userDefaults = userDefaults
+    let shared = SharedUserDefaults(userDefaults)
     DeferredCalls.perform(onceFor: self) {
       NotificationCenter.default.post(
-        name: UserDefaults.didChangeNotification, object: userDefaults)
+        name: UserDefaults.didChangeNotification, object: shared.instance)
     }
   }
 }

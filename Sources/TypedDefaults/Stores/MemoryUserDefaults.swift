@@ -152,7 +152,8 @@ final class MemoryUserDefaults: UserDefaults {
   }
 
   override func removeVolatileDomain(forName name: String) {
-    setVolatileDomain([:], forName: name)
+    guard name == Self.argumentDomain else { return super.removeVolatileDomain(forName: name) }
+    memory.setArguments([:])
   }
 
   // MARK: Saving

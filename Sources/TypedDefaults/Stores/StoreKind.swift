@@ -79,18 +79,18 @@ extension UserDefaults {
     #if canImport(Darwin)
       standard.volatileDomain(forName: registrationDomain)[key].map(PropertyListObject.init)
     #else
-      withoutStoredValues.object(forKey: key).map(PropertyListObject.init)
+      withoutStoredValues.instance.object(forKey: key).map(PropertyListObject.init)
     #endif
   }
 
   #if !canImport(Darwin)
     /// A suite in which nothing is ever stored and which looks past launch arguments: what it returns
     /// is registered. The registration domain itself cannot be asked.
-    private nonisolated(unsafe) static let withoutStoredValues: UserDefaults = {
+    private static let withoutStoredValues: SharedUserDefaults = {
       let userDefaults = UserDefaults(suiteName: "TypedDefaults.empty")!
       userDefaults.removeVolatileDomain(forName: argumentDomain)
       _ = userDefaults.object(forKey: "")
-      return userDefaults
+      return SharedUserDefaults(userDefaults)
     }()
   #endif
 }

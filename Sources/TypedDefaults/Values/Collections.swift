@@ -115,3 +115,49 @@ extension Dictionary: PropertyListValue where Key == String, Value: PropertyList
     }
   }
 }
+
+// MARK: - What keeps a collection from being read
+
+extension Array: FaultFinding where Element: UserDefaultsSerializable {
+  static func fault(in object: Any) -> DecodingFault? {
+    guard let objects = object as? [Any] else { return nil }
+    for (index, object) in objects.enumerated() where !Element.canRead(object) {
+      return DecodingFault(in: object, as: Element.self).inside("[\(index)]", of: Element.self)
+    }
+    return nil
+  }
+}
+
+extension Set: FaultFinding where Element: UserDefaultsSerializable {
+  static func fault(in object: Any) -> DecodingFault? { [Element].fault(in: object) }
+}
+
+extension Dictionary: FaultFinding
+where
+  Key: UserDefaultsSerializable, Key.StoredValue: LosslessStringConvertible,
+  Value: UserDefaultsSerializable
+{
+  static func fault(in object: Any) -> DecodingFault? {
+    guard let objects = object as? [String: Any] else { return nil }
+    var keys: Set<Key> = []
+    for (text, object) in objects.sorted(by: { $0.key < $1.key }) {
+      let place = "[\(text.quotedInBrief)]"
+      guard let key = Key.StoredValue(text).flatMap(Key.init(storedValue:)) else {
+        return DecodingFault(at: place, "a key", ", which cannot be read as \(Key.self)")
+      }
+      guard keys.insert(key).inserted else {
+        return DecodingFault(at: place, "a key", ", which is the same \(Key.self) as another")
+      }
+      guard Value.canRead(object) else {
+        return DecodingFault(in: object, as: Value.self).inside(place, of: Value.self)
+      }
+    }
+    return nil
+  }
+}
+
+extension UserDefaultsSerializable {
+  fileprivate static func canRead(_ object: Any) -> Bool {
+    StoredValue(propertyListObject: object).flatMap(Self.init(storedValue:)) != nil
+  }
+}

@@ -40,6 +40,18 @@ public struct JSONText<Value: Codable & Sendable>: PropertyListValue, JSONForm {
 
 /// A stored form that takes long to decode.
 protocol JSONForm {}
+extension JSONText: FaultFinding {
+  static func fault(in object: Any) -> DecodingFault? {
+    guard let json = JSON.data(ofPropertyListObject: object) else { return nil }
+    do {
+      _ = try JSON.decoder.decode(Value.self, from: json)
+      return nil
+    } catch {
+      return JSON.fault(error, decoding: Value.self, from: json)
+        ?? DecodingFault("\(PropertyListObject(object))", ", which is not JSON")
+    }
+  }
+}
 
 private enum JSON {
   static let encoder = {
@@ -60,6 +72,66 @@ private enum JSON {
     return try? JSONSerialization.data(withJSONObject: tree, options: .fragmentsAllowed)
   }
 
+  /// Why decoding failed; nil if the data is not JSON.
+  static func fault<V: Decodable>(
+    _ error: any Error, decoding type: V.Type, from json: Data
+  ) -> DecodingFault? {
+    guard let tree = try? JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
+    else {
+      return nil
+    }
+    func fault(at path: [any CodingKey], _ explanation: String) -> DecodingFault {
+      var (place, part) = ("", Optional(tree))
+      for key in path {
+        if let array = part as? [Any], let index = key.intValue {
+          place += "[\(index)]"
+          part = array.indices.contains(index) ? array[index] : nil
+        } else {
+          place += key.place
+          part = (part as? [String: Any])?[key.stringValue]
+        }
+      }
+      guard let part else { return DecodingFault(at: place, "missing") }
+      if part is NSNull { return DecodingFault(at: place, "null", explanation) }
+      // A decoder's own words may quote the whole string.
+      let start = (part as? String)?.prefix(21)
+      let quotesIt = start.map { $0.count > 20 && explanation.contains($0) } ?? false
+      return DecodingFault(at: place, "\(PropertyListObject(part))", quotesIt ? "" : explanation)
+    }
+    switch error as? DecodingError {
+    case .keyNotFound(let key, let context):
+      return fault(at: context.codingPath + [key], "")
+    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+      return fault(at: context.codingPath, ", which cannot be read as \(type)")
+    case .dataCorrupted(var context):
+      if context.codingPath.isEmpty, let found = numberThatDoesNotFit(type, in: tree) {
+        context = found
+      }
+      return fault(at: context.codingPath, " (\(context.debugDescription))")
+    default:
+      return fault(at: [], " (\(error))")
+    }
+  }
+
+  /// Foundation's JSON decoder on Linux says only that the data is not valid if a number does not fit
+  /// its type. Its other decoder says where the number is.
+  private static func numberThatDoesNotFit<V: Decodable>(
+    _ type: V.Type, in tree: Any
+  ) -> DecodingError.Context? {
+    guard PropertyListSerialization.propertyList(tree, isValidFor: .binary),
+      let data = try? PropertyListSerialization.data(
+        fromPropertyList: tree, format: .binary, options: 0)
+    else { return nil }
+    do {
+      _ = try PropertyListDecoder().decode(type, from: data)
+      return nil
+    } catch DecodingError.dataCorrupted(let context) {
+      return context
+    } catch {
+      return nil
+    }
+  }
+
   /// The form that the coders' own strategies give to dates and data.
   private static func tree(_ object: Any) -> Any {
     if let date = object as? Date { return date.timeIntervalSinceReferenceDate }
@@ -67,5 +139,13 @@ private enum JSON {
     if let array = object as? [Any] { return array.map(tree) }
     if let dictionary = object as? [String: Any] { return dictionary.mapValues(tree) }
     return object
+  }
+}
+
+extension CodingKey {
+  /// How the key is written after the value that it belongs to.
+  fileprivate var place: String {
+    stringValue.wholeMatch(of: /\w{1,40}/) == nil
+      ? "[\(stringValue.quotedInBrief)]" : ".\(stringValue)"
   }
 }

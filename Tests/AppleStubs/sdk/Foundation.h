@@ -39,6 +39,9 @@ BRIDGED("Swift.Array") @interface NSArray<__covariant E> : NSObject
 @end
 BRIDGED("Swift.Dictionary") @interface NSDictionary<__covariant K, __covariant V> : NSObject
 @end
+@interface NSNull : NSObject
+@end
+
 SENDABLE @interface NSNumber : NSObject
 @property (readonly) BOOL boolValue;
 @property (readonly) float floatValue;

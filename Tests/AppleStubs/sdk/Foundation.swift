@@ -189,6 +189,19 @@ open class JSONDecoder: @unchecked Sendable {
   open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { fatalError() }
 }
 
+open class PropertyListDecoder: @unchecked Sendable {
+  public init() {}
+  open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { fatalError() }
+}
+
+// MARK: Darwin's own, which Foundation passes on
+
+public let STDERR_FILENO: Int32 = 2
+public let F_SETNOSIGPIPE: Int32 = 73
+public let F_GETNOSIGPIPE: Int32 = 74
+public func fcntl(_ fd: Int32, _ cmd: Int32) -> Int32 { 0 }
+public func fcntl(_ fd: Int32, _ cmd: Int32, _ value: Int32) -> Int32 { 0 }
+
 // MARK: What the compiler calls
 
 public func _convertNSErrorToError(_ error: NSError?) -> any Error { fatalError() }

@@ -6,29 +6,33 @@ enum Compiler {
   static let package = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// What it says of a program, as a `main.swift` in the folder; nothing if there is no error and no
-  /// warning.
+  /// What it says of a program of one or more files, put into the folder, the first as `main.swift`;
+  /// nothing if there is no error and no warning.
   static func diagnostics(
-    of source: String, in folder: URL, languageMode: String = "6"
+    of sources: [String], in folder: URL, languageMode: String = "6"
   ) throws -> String {
-    let file = folder.appendingPathComponent("main.swift")
-    try Data("import Foundation\nimport TypedDefaults\n\(source)\n".utf8).write(to: file)
+    let files = try sources.enumerated().map { index, source in
+      let file = folder.appendingPathComponent(index == 0 ? "main.swift" : "file\(index).swift")
+      try Data("\(source)\n".utf8).write(to: file)
+      return file.path
+    }
     // SIL rather than a type check, which does not look for data races.
-    return try run(
-      "swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", languageMode,
+    let options = [
+      "-emit-sil", "-o", "/dev/null", "-whole-module-optimization", "-swift-version", languageMode,
       "-I", ChildProcess.products.appendingPathComponent("Modules").path,
       "-module-cache-path", ChildProcess.products.appendingPathComponent("ModuleCache").path,
-      file.path
-    ).output
+    ]
+    return try run(["swiftc"] + options + files).output
   }
 
   /// Builds the probe in the folder, with the toolchain's libraries in it.
   ///
   /// - Returns: Its path.
   static func staticProbe(in folder: URL) throws -> String {
-    let (output, status) = try run(
+    let (output, status) = try run([
       "swift", "build", "--static-swift-stdlib", "--product", "Probe",
-      "--package-path", package.path, "--scratch-path", folder.path)
+      "--package-path", package.path, "--scratch-path", folder.path,
+    ])
     guard status == 0 else { throw Failure(output: output) }
     return folder.appending(path: "debug/Probe").path
   }
@@ -37,7 +41,7 @@ enum Compiler {
     let output: String
   }
 
-  private static func run(_ command: String...) throws -> (output: String, status: Int32) {
+  private static func run(_ command: [String]) throws -> (output: String, status: Int32) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command

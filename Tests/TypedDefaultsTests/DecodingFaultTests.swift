@@ -1,0 +1,146 @@
+import TypedDefaults
+import XCTest
+
+/// A message about an undecodable value names the part that cannot be read, and what it is.
+final class DecodingFaultTests: XCTestCase {
+  private enum Theme: String, CaseIterable, UserDefaultsSerializable { case light, dark }
+  private enum Level: Int, CaseIterable, UserDefaultsSerializable {
+    case low = 1
+    case high
+  }
+  private enum Mode: CaseIterable, Codable, UserDefaultsSerializable { case on, off }
+  private struct Hue: UserDefaultsSerializable {
+    var storedValue: Double { 0 }
+    init?(storedValue: Double) { nil }
+  }
+  private struct Address: Codable, UserDefaultsSerializable {
+    enum Kind: String, Codable { case home, work }
+    var street: String
+    var number: UInt8?
+    var kind: Kind?
+  }
+  private struct Addresses: Codable, UserDefaultsSerializable {
+    var all: [Address]
+    init(from decoder: any Decoder) throws { all = try [Address](from: decoder) }
+    func encode(to encoder: any Encoder) throws { try all.encode(to: encoder) }
+  }
+  private struct User: Codable, UserDefaultsSerializable {
+    var name: String
+    var addresses: [Address]
+    var notes: [String: Bool]?
+  }
+  private struct Strict: Codable, UserDefaultsSerializable {
+    init(from decoder: any Decoder) throws {
+      let text = try decoder.singleValueContainer().decode(String.self)
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "no \(text)"))
+    }
+  }
+
+  private func assertFault<V: UserDefaultsSerializable>(
+    _ object: Any, as type: V.Type, is fault: String, line: UInt = #line
+  ) {
+    let store = UserDefaults.inMemory()
+    let recorder = recordIssues()
+    store.set(object, forKey: "key")
+    XCTAssertNil(store.value(for: UserDefaults.Key<V>("key")), line: line)
+    let description = recorder.take().first?.description ?? "no issue"
+    let start = "What is stored for \"key\" cannot be read as \(V.self): "
+    let end =
+      ". nil is returned instead, and what is stored stays until the setting is assigned or "
+    XCTAssertEqual(description, start + fault + end + "reset.", line: line)
+  }
+
+  func testTheWholeIsWhatItIs() {
+    assertFault("loud", as: Int.self, is: #"it is the string "loud""#)
+    assertFault(400, as: Hue.self, is: "it is the number 400")
+    assertFault([1, 2], as: String.self, is: "it is an array of 2")
+    assertFault([5, 1], as: Range<Int>.self, is: "it is an array of 2")
+  }
+
+  func testTheCasesOfAnEnumAreListed() {
+    assertFault(
+      "blue", as: Theme.self, is: #"it is the string "blue", not one of "light", "dark""#)
+    assertFault(3, as: Level.self, is: "it is the number 3, not one of 1, 2")
+    assertFault(
+      "on", as: Mode.self, is: #"it is the string "on", not one of "{\"on\":{}}", "{\"off\":{}}""#)
+    assertFault(
+      ["light", "blue"], as: [Theme].self,
+      is: #"[1] is the string "blue", not one of "light", "dark""#)
+  }
+
+  func testAnElementIsNamedByItsIndexOrKey() {
+    assertFault(
+      [1, "x", "y"] as [Any], as: [Int].self,
+      is: #"[1] is the string "x", which cannot be read as Int"#)
+    assertFault(
+      [1, 2.5], as: Set<Int>.self, is: "[1] is the number 2.5, which cannot be read as Int")
+    assertFault(
+      ["a": [[1]], "b": [[2], [true, "no\n"]]] as [String: Any], as: [String: [[Int]]].self,
+      is: #"["b"][1][1] is the string "no\n", which cannot be read as Int"#)
+    assertFault([400], as: [Hue].self, is: "[0] is the number 400, which cannot be read as Hue")
+    assertFault(
+      [1, "x"] as [Any], as: Range<Int>.self,
+      is: #"[1] is the string "x", which cannot be read as Int"#)
+    assertFault(
+      ["1": "a", "one": "b"], as: [Int: String].self,
+      is: #"["one"] is a key, which cannot be read as Int"#)
+    assertFault(
+      ["1": "a", "01": "b"], as: [Int: String].self,
+      is: #"["1"] is a key, which is the same Int as another"#)
+  }
+
+  func testAMemberIsNamedByItsPath() {
+    assertFault(
+      #"{"addresses":[]}"#, as: User.self, is: "name is missing")
+    assertFault(
+      #"{"name":1,"addresses":[]}"#, as: User.self,
+      is: "name is the number 1, which cannot be read as String")
+    assertFault(
+      #"{"name":null,"addresses":[]}"#, as: User.self,
+      is: "name is null, which cannot be read as String")
+    assertFault(
+      #"{"name":"","addresses":[{"street":"A"},{"street":true}]}"#, as: User.self,
+      is: "addresses[1].street is the Boolean true, which cannot be read as String")
+    assertFault(
+      [["name": "", "addresses": [["street": "A", "kind": "away"]]]], as: [User].self,
+      is: """
+        [0].addresses[0].kind is the string "away" (Cannot initialize Kind from invalid String value \
+        away)
+        """)
+    assertFault(
+      #"{"name":"","addresses":[],"notes":{"a b":1}}"#, as: User.self,
+      is: #"notes["a b"] is the number 1, which cannot be read as Bool"#)
+  }
+
+  func testANumberThatDoesNotFitIsNamedByItsPath() {
+    let store = UserDefaults.inMemory()
+    let recorder = recordIssues()
+    store.set(#"[{"street":"A","number":1},{"street":"A","number":300}]"#, forKey: "key")
+    XCTAssertNil(store.value(for: UserDefaults.Key<Addresses>("key")))
+    // In brackets are Foundation's own words.
+    let description = recorder.take()[0].description
+    XCTAssertTrue(description.contains(": [1].number is the number 300 ("), description)
+    XCTAssertTrue(description.contains("does not fit in UInt8"), description)
+  }
+
+  func testWhatIsNotJSONIsSaidToBeNone() {
+    assertFault("{", as: User.self, is: #"it is the string "{", which is not JSON"#)
+    assertFault(Data([1]), as: User.self, is: "it is data of 1 bytes, which is not JSON")
+    assertFault(
+      7, as: User.self, is: "it is the number 7, which cannot be read as Dictionary<String, Any>")
+  }
+
+  func testNoMoreThanTwentyCharactersOfAStringAreShown() {
+    let secret = "abcdefghijklmnopqrstuvwxyz"
+    assertFault(secret, as: Int.self, is: #"it is the string "abcdefghijklmnopqrst"…"#)
+    assertFault(
+      [secret: "x"], as: [String: Int].self,
+      is: #"["abcdefghijklmnopqrst"…] is the string "x", which cannot be read as Int"#)
+    assertFault(
+      [["street": "", "kind": secret]], as: [Address].self,
+      is: #"[0].kind is the string "abcdefghijklmnopqrst"…"#)
+    assertFault("\"\(secret)\"", as: Strict.self, is: #"it is the string "abcdefghijklmnopqrst"…"#)
+    assertFault(#""abc""#, as: Strict.self, is: #"it is the string "abc" (no abc)"#)
+  }
+}
