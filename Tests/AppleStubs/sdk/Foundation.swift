@@ -196,9 +196,6 @@ open class PropertyListDecoder: @unchecked Sendable {
 
 // MARK: Darwin's own, which Foundation passes on
 
-public let STDERR_FILENO: Int32 = 2
-public let F_SETNOSIGPIPE: Int32 = 73
-public let F_GETNOSIGPIPE: Int32 = 74
 public func fcntl(_ fd: Int32, _ cmd: Int32) -> Int32 { 0 }
 public func fcntl(_ fd: Int32, _ cmd: Int32, _ value: Int32) -> Int32 { 0 }
 
