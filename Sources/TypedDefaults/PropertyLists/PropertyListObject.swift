@@ -90,7 +90,8 @@ extension PropertyListObject: CustomStringConvertible {
     #if canImport(Darwin)
       CFGetTypeID(object as AnyObject) == CFBooleanGetTypeID()
     #else
-      object is Bool
+      [ObjectIdentifier(Bool.self), ObjectIdentifier(Swift.type(of: NSNumber(value: true)))]
+        .contains(ObjectIdentifier(type(of: object)))
     #endif
   }
 }
