@@ -164,6 +164,27 @@
       XCTAssertEqual(try mode(folder.plist()), 0o600)
     }
 
+    func testTheMaskOfTheProcessTakesNothingAway() throws {
+      let folder = try TemporaryFolder()
+      let mask = umask(0o777)
+      defer { umask(mask) }
+      try replace(folder.plist("new/folder/Probe"))
+      XCTAssertEqual(try mode(folder.plist("new/folder/Probe")), 0o600)
+      XCTAssertEqual(try mode(folder.path + "/new"), 0o700)
+      XCTAssertEqual(try mode(folder.path + "/new/folder"), 0o700)
+    }
+
+    func testNoFileIsOpenedAsAStandardStream() throws {
+      let input = dup(STDIN_FILENO)
+      close(STDIN_FILENO)
+      defer {
+        dup2(input, STDIN_FILENO)
+        close(input)
+      }
+      XCTAssertGreaterThan(try FileDescriptor(Path("/"), O_RDONLY).number, STDERR_FILENO)
+      XCTAssertEqual(fcntl(STDIN_FILENO, F_GETFD), -1)
+    }
+
     func testReplacingKeepsPermissionsAndOwner() throws {
       let folder = try TemporaryFolder()
       try folder.write(Data("old".utf8))
@@ -202,33 +223,53 @@
       }
     }
 
-    func testWhatIsNoFileIsNeitherReadNorReplaced() throws {
+    func testWhatIsNoFileIsNotEvenOpened() throws {
       let folder = try TemporaryFolder()
       mkfifo(folder.plist(), 0o600)
+      let watch = inotify_init1(Int32(IN_NONBLOCK))
+      defer { close(watch) }
+      inotify_add_watch(watch, folder.plist(), UInt32(IN_OPEN))
       XCTAssertThrowsError(try PreferencesFile(path: folder.plist()).read(unless: nil)) {
         XCTAssertEqual("\($0)", "It is not a regular file")
       }
+      var event = [UInt8](repeating: 0, count: 100)
+      XCTAssertEqual(read(watch, &event, event.count), -1, "it has been opened")
     }
 
     func testTheLongestNameHasRoomForASaveAndForADamagedFile() throws {
       let folder = try TemporaryFolder()
       let path = folder.path + "/" + String(repeating: "é", count: 125) + ".tail"
       try replace(path)
-      let aside = try PreferencesFile(path: path).withLock { try $0.keepAside() }
-      XCTAssertTrue(try XCTUnwrap(aside).hasSuffix("é.damaged-1"))
-      XCTAssertEqual(
-        FileManager.default.contents(atPath: try XCTUnwrap(aside)), Data("new".utf8))
+      guard
+        case .kept(let aside) = try PreferencesFile(path: path).withLock({ try $0.keepAside() })
+      else { return XCTFail() }
+      XCTAssertTrue(aside.hasSuffix("é.damaged-1"))
+      XCTAssertEqual(FileManager.default.contents(atPath: aside), Data("new".utf8))
     }
 
     func testAFileIsKeptAsideOnce() throws {
       let folder = try TemporaryFolder()
       try replace(folder.plist())
       try PreferencesFile(path: folder.plist()).withLock { file in
-        XCTAssertEqual(try file.keepAside(), folder.plist() + ".damaged-1")
-        XCTAssertNil(try file.keepAside())
+        XCTAssertEqual(try file.keepAside(), .kept(as: folder.plist() + ".damaged-1"))
+        XCTAssertEqual(try file.keepAside(), .alreadyKept)
         _ = try file.replace(with: Data())
-        XCTAssertEqual(try file.keepAside(), folder.plist() + ".damaged-2")
+        XCTAssertEqual(try file.keepAside(), .kept(as: folder.plist() + ".damaged-2"))
       }
+    }
+
+    func testTheFirstTenDamagedFilesAreKept() throws {
+      let folder = try TemporaryFolder()
+      let file = PreferencesFile(path: folder.plist())
+      for number in 1...12 {
+        try replace(folder.plist(), with: "\(number)")
+        let aside = try file.withLock { try $0.keepAside() }
+        XCTAssertEqual(
+          aside, number > 10 ? .notKept : .kept(as: folder.plist() + ".damaged-\(number)"))
+      }
+      XCTAssertEqual(
+        FileManager.default.contents(atPath: folder.plist() + ".damaged-10"), Data("10".utf8))
+      XCTAssertEqual(try folder.files.count, 11)
     }
 
     func testWhatAKilledProcessLeftBehindIsClearedAway() throws {
@@ -238,6 +279,75 @@
       XCTAssertEqual(try folder.files, ["Probe.plist"])
     }
 
+    func testWhatCannotBeClearedAwayBlocksNobody() throws {
+      let folder = try TemporaryFolder()
+      let planted = folder.path + "/.TypedDefaults.saving"
+      try FileManager.default.createDirectory(atPath: planted, withIntermediateDirectories: false)
+      try replace(folder.plist())
+      XCTAssertEqual(try folder.files, [".TypedDefaults.saving", "Probe.plist"])
+    }
+
+    func testALinkMayLeadToANameThatIsNoText() throws {
+      let folder = try TemporaryFolder()
+      let target: [CChar] = folder.path.utf8CString.dropLast() + [0x2F, -1, -2, 0]
+      symlink(target, folder.plist())
+      try replace(folder.plist())
+      var status = stat()
+      XCTAssertEqual(stat(target, &status), 0)
+      XCTAssertEqual(FileManager.default.contents(atPath: folder.plist()), Data("new".utf8))
+      unlink(target)
+    }
+
+    func testWhatRootMakesInAUsersDirectoryIsTheUsers() throws {
+      guard geteuid() == 0 else { throw XCTSkip("only root can give files away") }
+      let folder = try TemporaryFolder()
+      XCTAssertEqual(chown(folder.path, 65534, 65534), 0)
+      try replace(folder.path + "/new/folder/Probe.plist")
+      for path in ["/new", "/new/folder", "/new/folder/Probe.plist"] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + path)
+        XCTAssertEqual(attributes[.ownerAccountID] as? Int, 65534, path)
+        XCTAssertEqual(attributes[.groupOwnerAccountID] as? Int, 65534, path)
+      }
+    }
+
+    // MARK: Editors, which take no lock
+
+    private func assertIsNotReplaced(
+      of text: String? = "old", after edit: (String) throws -> Void, line: UInt = #line
+    ) throws {
+      let folder = try TemporaryFolder()
+      if let text { try Data(text.utf8).write(to: URL(filePath: folder.plist())) }
+      var contents: Data?
+      try PreferencesFile(path: folder.plist()).withLock { file in
+        _ = try file.read(unless: nil, patience: .zero)
+        try edit(folder.plist())
+        contents = FileManager.default.contents(atPath: folder.plist())
+        XCTAssertNil(try file.replace(with: Data("mine".utf8)), line: line)
+        XCTAssertEqual(
+          FileManager.default.contents(atPath: folder.plist()), contents, line: line)
+        _ = try file.read(unless: nil, patience: .zero)
+        XCTAssertNotNil(try file.replace(with: Data("mine".utf8)), line: line)
+      }
+      XCTAssertEqual(try folder.files, ["Probe.plist"], line: line)
+    }
+
+    func testAFileThatHasChangedSinceItWasReadIsNotReplaced() throws {
+      try assertIsNotReplaced { path in
+        try Data("new".utf8).write(to: URL(filePath: path + "~"))
+        rename(path + "~", path)
+      }
+      // At once, in place and of the same size: the file system's own times may be the same.
+      for _ in 0..<50 {
+        try assertIsNotReplaced { path in
+          let handle = try FileHandle(forWritingTo: URL(filePath: path))
+          try handle.write(contentsOf: Data("new".utf8))
+          try handle.close()
+        }
+      }
+      try assertIsNotReplaced { unlink($0) }
+      try assertIsNotReplaced(of: nil) { try Data("new".utf8).write(to: URL(filePath: $0)) }
+    }
+
     // MARK: Which file it is
 
     func testAFileIsKnownUntilSomebodyElseWritesIt() throws {
@@ -245,6 +355,7 @@
       let file = PreferencesFile(path: folder.plist())
       for _ in 0..<200 {
         let identity = try file.withLock { try $0.replace(with: Data("a".utf8)) }
+        XCTAssertNotNil(identity)
         guard case .unchanged = try file.read(unless: identity) else { return XCTFail() }
         // At once, in place and of the same size: the file system's own times may be the same.
         let handle = try FileHandle(forWritingTo: URL(filePath: folder.plist()))
@@ -273,13 +384,13 @@
     func testTheLockExcludesOthersAndIsGivenUp() throws {
       let folder = try TemporaryFolder()
       do {
-        let lock = try DirectoryLock(folder.path + "/")
+        let lock = try DirectoryLock(Path(folder.path + "/"))
         XCTAssertThrowsError(
-          try DirectoryLock(folder.path + "/", patience: .milliseconds(20)).use()
+          try DirectoryLock(Path(folder.path + "/"), patience: .milliseconds(20)).use()
         ) { XCTAssertEqual("\($0)", "Another process keeps the directory locked") }
         lock.use()
       }
-      try DirectoryLock(folder.path + "/", patience: .milliseconds(20)).use()
+      try DirectoryLock(Path(folder.path + "/"), patience: .milliseconds(20)).use()
       XCTAssertEqual(try folder.files, [])
     }
   }

@@ -81,6 +81,28 @@
       XCTAssertEqual(attributes[.posixPermissions] as? Int, 0o700)
     }
 
+    /// Foundation ends a process that asks for the bundle of such a program.
+    func testAProgramInADirectoryThatMayNotBeReadSaves() throws {
+      let folder = try TemporaryFolder()
+      let program = folder.path + "/programs/Probe"
+      try FileManager.default.createDirectory(
+        atPath: folder.path + "/programs", withIntermediateDirectories: false)
+      try FileManager.default.copyItem(
+        at: ChildProcess.products.appending(path: "Probe"), to: URL(filePath: program))
+      XCTAssertEqual(chmod(folder.path + "/programs", 0o711), 0)
+      defer { chmod(folder.path + "/programs", 0o755) }
+      XCTAssertEqual(chmod(folder.path, 0o777), 0)
+      let child = try ChildProcess(
+        ["saving", "without-privileges", "wait", "set:a=1", "flush"], in: folder, program: program)
+      if geteuid() != 0 { XCTAssertEqual(chmod(folder.path + "/programs", 0o311), 0) }
+      try child.goOn()
+      let (end, output, errors) = try child.wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output, ["flushed"])
+      XCTAssertEqual(errors, "")
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
+    }
+
     func testAHomeThatCannotBeIsReported() throws {
       let folder = try TemporaryFolder()
       try Data().write(to: URL(filePath: folder.path + "/file"))
@@ -188,6 +210,52 @@
         XCTAssertEqual(FileManager.default.contents(atPath: kept(folder)), data)
         XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "b": "2"])
       }
+    }
+
+    func testAPipeInTheFilesPlaceIsReported() throws {
+      let folder = try TemporaryFolder()
+      mkfifo(folder.plist(), 0o600)
+      let child = try ChildProcess(["saving", "print-issues", "get:a"], in: folder)
+      XCTAssertEqual(
+        child.line(),
+        """
+        \(folder.plist()) cannot be read: It is not a regular file. It stays as it is, the defaults \
+        show, and nothing is saved before the cause is gone.
+        """)
+      // Foundation may wait for somebody who writes to it.
+      child.stop()
+      try child.wait()
+    }
+
+    func testDamagedFilesBeyondTheTenthAreNotKept() throws {
+      let folder = try TemporaryFolder()
+      for number in 1...10 {
+        try Data().write(to: URL(filePath: kept(folder, number)))
+      }
+      try folder.write(damaged[1])
+      let (end, output, errors) = try ChildProcess(["saving", "get:a"], in: folder).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output, ["nil"])
+      let text = """
+        \(folder.plist()) is not a property list that can be read. It is not kept, because \
+        \(kept(folder)) to .damaged-10 are there already, and the defaults show again. Delete those \
+        that you do not need.
+        """
+      XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
+      XCTAssertEqual(try folder.files.count, 10)
+    }
+
+    func testADirectoryThatIsGoneIsNotMadeForARemoval() throws {
+      let folder = try TemporaryFolder()
+      let home = folder.path + "/home"
+      let child = try ChildProcess(
+        ["saving", "set:a=1", "flush", "wait", "remove:a", "flush", "remove:b", "flush"],
+        in: folder, environment: ["XDG_CONFIG_HOME": home])
+      XCTAssertEqual(child.line(), "flushed")
+      try FileManager.default.removeItem(atPath: home)
+      try child.goOn()
+      XCTAssertEqual(try child.wait().output, ["flushed", "flushed"])
+      XCTAssertEqual(try folder.files, [])
     }
 
     func testWhatSynchronizeHasPoisonedIsMended() throws {

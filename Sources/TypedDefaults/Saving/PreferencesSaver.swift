@@ -60,9 +60,8 @@
             reading = try file.withLock { file in
               let reading = try file.read(unless: nil)
               guard case .damaged = reading else { return reading }
-              issue = try file.keepAside().map {
-                .damaged(self.file, keptAs: $0, hasCopy: false)
-              }
+              let aside = try file.keepAside()
+              if aside != .alreadyKept { issue = .damaged(self.file, aside, hasCopy: false) }
               try file.remove()
               return .missing
             }
@@ -71,6 +70,10 @@
             (saved.contents, saved.identity) = (contents, identity)
           }
           return issue
+        } catch let error as PreferencesFile.NotAFile {
+          // Not after Foundation has read it, which at a pipe may take forever.
+          SaveScheduler.announce { [file] in DefaultsIssue.unreadable(file, error).report() }
+          return nil
         } catch {
           return .unreadable(file, error)
         }
@@ -130,7 +133,13 @@
           return $0.take()
         }
         do {
-          if try mine.isEmpty && look(&saved, &outcome) { return outcome }
+          // Where nothing is to be stored, no file is made, and no directory that is gone.
+          if try mine.values.allSatisfy({ $0 == nil }) && look(&saved, &outcome)
+            && mine.keys.allSatisfy({ saved.contents[$0] == nil })
+          {
+            saved.failure = nil
+            return outcome
+          }
           try save(mine, &saved, &outcome)
           saved.failure = nil
         } catch {
@@ -175,36 +184,47 @@
       _ mine: PendingChanges.Objects, _ saved: inout Saved, _ outcome: inout Outcome
     ) throws {
       try file.withLock { locked in
-        let reading = try locked.read(
-          unless: saved.identity, isExpected: saved.isFileExpected, patience: .seconds(1))
-        let isDamaged = !merge(reading, &saved, &outcome)
-        if isDamaged, let aside = try locked.keepAside() {
-          // What is known of the file is the last good copy.
-          outcome.issues.append(.damaged(file, keptAs: aside, hasCopy: true))
+        // Again and again, as long as programs that take no lock come between.
+        for _ in 0..<100 {
+          let reading = try locked.read(
+            unless: saved.identity, isExpected: saved.isFileExpected, patience: .seconds(1))
+          let isDamaged = !merge(reading, &saved, &outcome)
+          if isDamaged {
+            // What is known of the file is the last good copy.
+            let aside = try locked.keepAside()
+            if aside != .alreadyKept {
+              outcome.issues.append(.damaged(file, aside, hasCopy: true))
+            }
+          }
+          let isSaved = mine.allSatisfy { saved.contents[$0] == $1 }
+          if isSaved && !isDamaged && saved.failure == nil { return }
+          if try write(mine, to: locked, &saved, &outcome) { return }
         }
-        let isSaved = mine.allSatisfy { saved.contents[$0] == $1 }
-        if isSaved && !isDamaged && saved.failure == nil { return }
-        try write(mine, to: locked, &saved, &outcome)
+        throw SystemError(EBUSY)
       }
     }
 
     /// Replaces the file by one with the changes.
+    ///
+    /// - Returns: Whether it was still the one that was read.
     private func write(
       _ mine: PendingChanges.Objects, to locked: borrowing PreferencesFile.Locked,
       _ saved: inout Saved, _ outcome: inout Outcome
-    ) throws {
+    ) throws -> Bool {
       var contents = saved.contents
+      var unsavable: [DefaultsIssue] = []
       for (key, object) in mine {
         do {
           try contents.set(object, for: key)
         } catch {
-          let issue = DefaultsIssue.unsavable(key, error)
-          outcome.issues.append(issue)
-          outcome.failure = issue
+          unsavable.append(.unsavable(key, error))
         }
       }
-      saved.identity = try locked.replace(with: contents.data())
-      saved.contents = contents
+      guard let identity = try locked.replace(with: contents.data()) else { return false }
+      (saved.contents, saved.identity) = (contents, identity)
+      outcome.issues += unsavable
+      outcome.failure = unsavable.last
+      return true
     }
 
     /// Puts what another process has changed into memory, where this one has not changed it.
