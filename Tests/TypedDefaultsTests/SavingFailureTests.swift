@@ -81,20 +81,22 @@
       XCTAssertEqual(attributes[.posixPermissions] as? Int, 0o700)
     }
 
-    /// Foundation ends a process that asks for the bundle of such a program.
-    func testAProgramInADirectoryThatMayNotBeReadSaves() throws {
+    /// `Bundle.main` would end it.
+    func testAProgramInAFolderThatItMayNotPassSaves() throws {
       let folder = try TemporaryFolder()
-      let program = folder.path + "/programs/Probe"
+      let closed = folder.path + "/closed"
       try FileManager.default.createDirectory(
-        atPath: folder.path + "/programs", withIntermediateDirectories: false)
+        atPath: closed + "/programs", withIntermediateDirectories: true)
+      let program = closed + "/programs/Probe"
       try FileManager.default.copyItem(
         at: ChildProcess.products.appending(path: "Probe"), to: URL(filePath: program))
-      XCTAssertEqual(chmod(folder.path + "/programs", 0o711), 0)
-      defer { chmod(folder.path + "/programs", 0o755) }
       XCTAssertEqual(chmod(folder.path, 0o777), 0)
       let child = try ChildProcess(
-        ["saving", "without-privileges", "wait", "set:a=1", "flush"], in: folder, program: program)
-      if geteuid() != 0 { XCTAssertEqual(chmod(folder.path + "/programs", 0o311), 0) }
+        ["saving", "without-privileges", "print:started", "wait", "set:a=1", "flush"], in: folder,
+        program: program)
+      XCTAssertEqual(child.line(), "started")
+      XCTAssertEqual(chmod(closed, geteuid() == 0 ? 0o700 : 0), 0)
+      defer { chmod(closed, 0o700) }
       try child.goOn()
       let (end, output, errors) = try child.wait()
       XCTAssertEqual(end, .exit(0))

@@ -19,8 +19,8 @@
       self.path = path
     }
 
-    /// Foundation ends a process that asks for the bundle of a program in a directory which it may not
-    /// list. It has found none there for its own use, either.
+    /// Foundation ends a process that asks for the bundle of a program where it may not look, such as a
+    /// service's that has dropped its privileges. It has found none there for its own use, either.
     private static var bundleIdentifier: String? {
       guard let program = Path("/proc/self/exe").linkTarget,
         faccessat(AT_FDCWD, program.directory.bytes, R_OK | X_OK, AT_EACCESS) == 0
@@ -293,12 +293,10 @@
           try SystemError.check { futimens(descriptor.number, times) }
           try descriptor.synchronize()
           let identity = Identity(try descriptor.status())
-          // With nothing between the look and the replacement, because what happens there is lost.
-          guard isAsFound else {
+          guard try put(temporary) else {
             unlink(temporary.bytes)
             return nil
           }
-          try SystemError.check { rename(temporary.bytes, path.bytes) }
           do {
             try lock.synchronizeDirectory()
           } catch {
@@ -311,15 +309,44 @@
         }
       }
 
-      private var isAsFound: Bool {
+      /// Puts a file in this one's place.
+      ///
+      /// - Returns: Whether it is there: if this one is not as it was found, it stays.
+      private func put(_ temporary: Path) throws -> Bool {
+        if let bytes = found?.bytes {
+          guard bytes == (try? FileDescriptor(path, O_RDONLY).readToEnd()) else { return false }
+        }
+        guard isAsFound(path) else { return false }
+        var status = stat()
+        let isMissing = stat(path.bytes, &status) == -1
+        // What comes between that look and the replacement would be lost. So the two change places,
+        // where the file system can do that, and what has been replaced is looked at.
+        do {
+          if isMissing {
+            try Rename.withoutReplacing(temporary, path)
+          } else {
+            try Rename.exchanging(temporary, path)
+            guard isAsFound(temporary) else {
+              try Rename.exchanging(temporary, path)
+              return false
+            }
+            try SystemError.check { unlink(temporary.bytes) }
+          }
+        } catch let error as SystemError where [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) {
+          try SystemError.check { rename(temporary.bytes, path.bytes) }
+        } catch let error as SystemError where error.code == (isMissing ? EEXIST : ENOENT) {
+          return false
+        }
+        return true
+      }
+
+      private func isAsFound(_ path: Path) -> Bool {
         guard let found else { return true }
         var status = stat()
         guard stat(path.bytes, &status) == 0 else {
           return errno == ENOENT && found.identity == nil
         }
-        guard Identity(status) == found.identity else { return false }
-        return found.bytes == nil
-          || found.bytes == (try? FileDescriptor(path, O_RDONLY).readToEnd())
+        return Identity(status) == found.identity
       }
 
       /// - Parameter path: Becomes another one where it cannot be had.
