@@ -104,6 +104,69 @@
       XCTAssertTrue(written.differences(in: read).isEmpty)
     }
 
+    func testALeadingByteOrderMarkIsPartOfAStringOrKey() throws {
+      let settings: [String: Any] = [
+        "\u{FEFF}key": "\u{FEFF}", "key": "\u{FEFF}\u{FEFF}<", "\u{FEFF}\u{FEFF}key": 1,
+        "list": ["\u{FEFF}a", ["\u{FEFF}b": ["\u{FEFF}c"]]] as [Any],
+      ]
+      var written = try contents(settings)
+      let data = try written.data()
+      let read = try PreferencesContents(parsing: data)
+      // And to Foundation.
+      let parsed = try XCTUnwrap(
+        PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+      XCTAssertEqual(Set(read.keys), Set(settings.keys))
+      for (key, object) in settings {
+        XCTAssertEqual(read[key], PropertyListObject(object), key)
+        XCTAssertEqual(parsed[key].map { PropertyListObject($0) }, PropertyListObject(object), key)
+      }
+    }
+
+    func testKeysThatOnlyLookTheSameBothStay() throws {
+      let keys = ["caf\u{E9}", "cafe\u{301}"]
+      let body = Data(
+        keys.map { "\t<key>\($0)</key>\n\t<string>\($0.utf8.count)</string>\n" }.joined().utf8)
+      var empty = PreferencesContents()
+      let end = Data("</dict>".utf8)
+      var file = try empty.data()
+      file.insert(contentsOf: body, at: try XCTUnwrap(file.range(of: end)).lowerBound)
+
+      var read = try PreferencesContents(parsing: file)
+      try read.set(PropertyListObject("new"), for: "other")
+      let written = try read.data()
+      for key in keys { XCTAssertNotNil(written.range(of: Data("<key>\(key)</key>".utf8)), key) }
+      XCTAssertEqual(read[keys[0]], PropertyListObject("5"))
+      XCTAssertEqual(read[keys[1]], PropertyListObject("6"))
+
+      try read.set(nil, for: keys[0])
+      XCTAssertEqual(read.keys.sorted(), [keys[1], "other"])
+      empty.adopt(read)
+      XCTAssertEqual(empty[keys[1]], PropertyListObject("6"))
+    }
+
+    /// What is not parsed at once is what Foundation's parser makes of it.
+    func testMutatedFilesAreReadAsFoundationReadsThem() throws {
+      var contents = try contents(settings)
+      let file = try contents.data()
+      var generator = SystemRandomNumberGenerator()
+      var readable = 0
+      for _ in 1...2_000 {
+        let mutated = generator.mutated(file)
+        guard let read = try? PreferencesContents(parsing: mutated) else { continue }
+        readable += 1
+        let parsed = try? PropertyListSerialization.propertyList(from: mutated, format: nil)
+        guard let expected = parsed as? [String: Any] else {
+          XCTFail(String(decoding: mutated, as: UTF8.self))
+          continue
+        }
+        XCTAssertEqual(Set(read.keys), Set(expected.keys), String(decoding: mutated, as: UTF8.self))
+        for (key, object) in expected {
+          XCTAssertEqual(read[key], PropertyListObject(object), key)
+        }
+      }
+      XCTAssertGreaterThan(readable, 0)
+    }
+
     /// Foundation's own parser ends the process at some of these.
     func testMutatedBinaryFilesAreReadInPartOrNotAtAll() throws {
       let file = try PropertyListSerialization.data(
@@ -130,7 +193,7 @@
       XCTAssertEqual(Set(differences.keys), ["changed", "gone", "new"])
       XCTAssertEqual(differences["changed"], PropertyListObject(2))
       XCTAssertEqual(differences["gone"], .some(nil))
-      old.adopt(differences)
+      old.adopt(new)
       XCTAssertEqual(try old.data(), try new.data())
     }
 

@@ -249,7 +249,7 @@
           }
           if isPut { outcome.changedKeys.append(key) }
         }
-        saved.contents.adopt(differences)
+        saved.contents.adopt(contents)
         saved.identity = identity
         return true
       }
