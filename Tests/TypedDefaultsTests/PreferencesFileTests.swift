@@ -144,6 +144,30 @@
       XCTAssertEqual(empty[keys[1]], PropertyListObject("6"))
     }
 
+    func testKeysThatOnlyLookTheSameBothStayInABinaryFile() throws {
+      // Two strings, é and e with an accent, as keys of the numbers 1 and 2.
+      let objects: [[UInt8]] = [
+        [0xD2, 1, 2, 3, 4], [0x61, 0x00, 0xE9], [0x62, 0x00, 0x65, 0x03, 0x01], [0x10, 1],
+        [0x10, 2],
+      ]
+      var file = Data("bplist00".utf8)
+      var offsets: [UInt8] = []
+      for object in objects {
+        offsets.append(UInt8(file.count))
+        file += object
+      }
+      let start = UInt8(file.count)
+      file += offsets + Data(count: 6) + [1, 1]
+      for number in [UInt8(objects.count), 0, start] { file += Data(count: 7) + [number] }
+
+      var read = try PreferencesContents(parsing: file)
+      XCTAssertEqual(read["\u{E9}"], PropertyListObject(1))
+      XCTAssertEqual(read["e\u{301}"], PropertyListObject(2))
+      read = try PreferencesContents(parsing: read.data())
+      XCTAssertEqual(read["\u{E9}"], PropertyListObject(1))
+      XCTAssertEqual(read["e\u{301}"], PropertyListObject(2))
+    }
+
     /// What is not parsed at once is what Foundation's parser makes of it.
     func testMutatedFilesAreReadAsFoundationReadsThem() throws {
       var contents = try contents(settings)

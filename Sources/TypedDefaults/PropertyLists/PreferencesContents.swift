@@ -98,14 +98,23 @@ extension PreferencesContents {
     // Nothing but a dictionary of these is given back by `UserDefaults`, which for a single
     // reference of NSKeyedArchiver's hides everything else in the file, too.
     guard
-      !data.starts(with: "bplist".utf8)
-        || data.withUnsafeBytes({ BinaryPropertyList($0)?.isSound ?? false }),
-      let parsed = try? PropertyListSerialization.propertyList(from: data, format: nil),
-      let objects = parsed as? [String: Any],
-      objects.values.allSatisfy(Self.isReadable)
+      let objects = data.starts(with: "bplist".utf8)
+        ? Self.binarySettings(in: data)
+        : (try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])?
+          .map({ $0 }),
+      objects.allSatisfy({ Self.isReadable($0.value) })
     else { throw Unreadable() }
     for (key, object) in objects {
       entries[Key(name: key)] = Entry(parsed: PropertyListObject(object), text: nil)
+    }
+  }
+
+  private static func binarySettings(in data: Data) -> [(key: String, value: Any)]? {
+    data.withUnsafeBytes { bytes in
+      guard let list = BinaryPropertyList(bytes), list.isSound else { return nil }
+      return list.members(list.top)?.compactMap { member in
+        list.object(member.value).map { (member.key, $0) }
+      }
     }
   }
 
