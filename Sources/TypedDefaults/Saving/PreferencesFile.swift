@@ -212,12 +212,15 @@
 
       private static func makeDirectory(_ path: Path) throws {
         let parent = path.directory
-        if mkdir(path.bytes, 0o700) == -1 {
+        var result = mkdir(path.bytes, 0o700)
+        if result == -1, errno == ENOENT, parent.count > 0 {
+          try makeDirectory(parent)
+          result = mkdir(path.bytes, 0o700)
+        }
+        guard result == 0 else {
           // Another process may have been faster.
           if errno == EEXIST { return }
-          guard errno == ENOENT, parent.count > 0 else { throw SystemError() }
-          try makeDirectory(parent)
-          return try makeDirectory(path)
+          throw SystemError()
         }
         // Whatever the mask, and whoever runs the program.
         try SystemError.check { chmod(path.bytes, 0o700) }
@@ -283,61 +286,54 @@
         // cleared away by the next. It leaves room for any name of the file, too.
         var temporary = path.directory + Path(".TypedDefaults.saving")
         let descriptor = try Self.create(&temporary)
+        // Twice, because an error may pass.
+        defer { if unlink(temporary.bytes) == -1 { unlink(temporary.bytes) } }
+        try setPermissions(descriptor)
+        try descriptor.writeAll(data)
+        // A time of its own, more precise than the file system's clock: see `isSettled`.
+        var times = [timespec(), timespec()]
+        clock_gettime(CLOCK_REALTIME, &times[0])
+        times[1] = times[0]
+        try SystemError.check { futimens(descriptor.number, times) }
+        try descriptor.synchronize()
+        let identity = Identity(try descriptor.status())
+        guard try put(temporary) else { return nil }
         do {
-          try setPermissions(descriptor)
-          try descriptor.writeAll(data)
-          // A time of its own, more precise than the file system's clock: see `isSettled`.
-          var times = [timespec(), timespec()]
-          clock_gettime(CLOCK_REALTIME, &times[0])
-          times[1] = times[0]
-          try SystemError.check { futimens(descriptor.number, times) }
-          try descriptor.synchronize()
-          let identity = Identity(try descriptor.status())
-          guard try put(temporary) else {
-            unlink(temporary.bytes)
-            return nil
-          }
-          do {
-            try lock.synchronizeDirectory()
-          } catch {
-            throw NotSafe(cause: error)
-          }
-          return identity
+          try lock.synchronizeDirectory()
         } catch {
-          unlink(temporary.bytes)
-          throw error
+          throw NotSafe(cause: error)
         }
+        return identity
       }
 
       /// Puts a file in this one's place.
       ///
       /// - Returns: Whether it is there: if this one is not as it was found, it stays.
-      private func put(_ temporary: Path) throws -> Bool {
+      private func put(_ new: Path) throws -> Bool {
         if let bytes = found?.bytes {
           guard bytes == (try? FileDescriptor(path, O_RDONLY).readToEnd()) else { return false }
         }
         guard isAsFound(path) else { return false }
-        var status = stat()
-        let isMissing = stat(path.bytes, &status) == -1
         // What comes between that look and the replacement would be lost. So the two change places,
         // where the file system can do that, and what has been replaced is looked at.
+        var status = stat()
+        let isMissing = stat(path.bytes, &status) == -1
         do {
           if isMissing {
-            try Rename.withoutReplacing(temporary, path)
-          } else {
-            try Rename.exchanging(temporary, path)
-            guard isAsFound(temporary) else {
-              try Rename.exchanging(temporary, path)
-              return false
-            }
-            try SystemError.check { unlink(temporary.bytes) }
+            try Rename.withoutReplacing(new, path)
+            return true
           }
-        } catch let error as SystemError where [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) {
-          try SystemError.check { rename(temporary.bytes, path.bytes) }
+          try Rename.exchanging(new, path)
         } catch let error as SystemError where error.code == (isMissing ? EEXIST : ENOENT) {
           return false
+        } catch let error as SystemError where [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) {
+          try SystemError.check { rename(new.bytes, path.bytes) }
+          return true
         }
-        return true
+        let old = new
+        if isAsFound(old) { return true }
+        try SystemError.check { rename(old.bytes, path.bytes) }
+        return false
       }
 
       private func isAsFound(_ path: Path) -> Bool {
