@@ -15,7 +15,7 @@ enum Compiler {
     try Data("import Foundation\nimport TypedDefaults\n\(source)\n".utf8).write(to: file)
     // SIL rather than a type check, which does not look for data races.
     return try run(
-      "swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", languageMode,
+      in: folder, "swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", languageMode,
       "-I", ChildProcess.products.appendingPathComponent("Modules").path,
       "-module-cache-path", ChildProcess.products.appendingPathComponent("ModuleCache").path,
       file.path
@@ -27,7 +27,7 @@ enum Compiler {
   /// - Returns: Its path.
   static func staticProbe(in folder: URL) throws -> String {
     let (output, status) = try run(
-      "swift", "build", "--static-swift-stdlib", "--product", "Probe",
+      in: folder, "swift", "build", "--static-swift-stdlib", "--product", "Probe",
       "--package-path", package.path, "--scratch-path", folder.path)
     guard status == 0 else { throw Failure(output: output) }
     return folder.appending(path: "debug/Probe").path
@@ -37,10 +37,16 @@ enum Compiler {
     let output: String
   }
 
-  private static func run(_ command: String...) throws -> (output: String, status: Int32) {
+  /// - Parameter folder: Where the compiler may leave temporary files behind.
+  private static func run(
+    in folder: URL, _ command: String...
+  ) throws -> (output: String, status: Int32) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
+    process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) {
+      $1
+    }
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output
