@@ -130,6 +130,20 @@
       }
     }
 
+    func testACallForAWholeDomainWaitsForNoLock() throws {
+      let folder = try TemporaryFolder()
+      let child = try ChildProcess(
+        ["saving", "suite:Probe", "set:a=1", "raw-remove-all", "print:removed", "wait"], in: folder)
+      let start = ContinuousClock.now
+      try PreferencesFile(path: folder.plist()).withLock { _ in
+        XCTAssertEqual(child.line(), "removed")
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(3))
+      }
+      try child.goOn()
+      XCTAssertEqual(try child.wait().end, .exit(0))
+      XCTAssertNil(try ChildProcess.save("get:a", in: folder).first { $0 != "nil" })
+    }
+
     func testTheHandlerOfAnIssueMayEndTheProgram() throws {
       let folder = try TemporaryFolder()
       let child = try ChildProcess(

@@ -39,7 +39,8 @@ extension XCTestCase {
   /// A folder of the test's own, removed after it.
   func makeTemporaryFolder() throws -> URL {
     let folder = try TemporaryFolder()
-    addTeardownBlock { folder.remove() }  // The block itself, and what it holds, may never be released.
+    // Not left to its end, because the block, and what it holds, may never be released.
+    addTeardownBlock { folder.remove() }
     return URL(filePath: folder.path, directoryHint: .isDirectory)
   }
 }
