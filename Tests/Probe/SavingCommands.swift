@@ -52,6 +52,7 @@ enum SavingCommands {
     case "without-privileges": withoutPrivileges()
     case "set-home": setenv("XDG_CONFIG_HOME", argument, 1)
     case "set-at-exit": setAtExit()
+    case "print-issues": DefaultsIssue.setHandler { say($0) }
     case "exit-at-issue": DefaultsIssue.setHandler { _ in exit(7) }
 
     // How they end.

@@ -170,6 +170,38 @@
       XCTAssertEqual(try folder.files.filter { $0.contains("damaged") }, [])
     }
 
+    func testEditsWhileSavesAreUnderWayAreKept() throws {
+      let folder = try TemporaryFolder()
+      let file = folder.plist()
+      let writer = try Peer(in: folder)
+      try writer.tell("save optional 1")
+      writer.expect("saved")
+      try writer.tell("save-forever")
+      defer { writer.kill() }
+      func settings() throws -> [String: Any] {
+        while true {
+          // An editor that reads what is being written in place would be to blame itself.
+          if let settings = try folder.contents(), settings["optional"] != nil { return settings }
+        }
+      }
+      for edit in 1...100 {
+        var edited = try settings()
+        edited["edit"] = edit
+        let data = try PropertyListSerialization.data(
+          fromPropertyList: edited, format: .xml, options: 0)
+        if edit.isMultiple(of: 2) {
+          try data.write(to: URL(filePath: file))
+        } else {
+          try data.write(to: URL(filePath: file + "~"))
+          rename(file + "~", file)
+        }
+        // Of the saves that have been seen, one at least began after the edit.
+        var saved: Set<Int> = []
+        while saved.count < 3 { (try settings()["typed"] as? Int).map { _ = saved.insert($0) } }
+        XCTAssertEqual(try settings()["edit"] as? Int, edit)
+      }
+    }
+
     func testAnEditorThatIsHeldUpByABusyDiskIsWaitedFor() throws {
       let folder = try TemporaryFolder()
       let file = URL(filePath: folder.plist())

@@ -104,6 +104,93 @@
       XCTAssertTrue(written.differences(in: read).isEmpty)
     }
 
+    func testALeadingByteOrderMarkIsPartOfAStringOrKey() throws {
+      let settings: [String: Any] = [
+        "\u{FEFF}key": "\u{FEFF}", "key": "\u{FEFF}\u{FEFF}<", "\u{FEFF}\u{FEFF}key": 1,
+        "list": ["\u{FEFF}a", ["\u{FEFF}b": ["\u{FEFF}c"]]] as [Any],
+      ]
+      var written = try contents(settings)
+      let data = try written.data()
+      let read = try PreferencesContents(parsing: data)
+      // And to Foundation.
+      let parsed = try XCTUnwrap(
+        PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+      XCTAssertEqual(Set(read.keys), Set(settings.keys))
+      for (key, object) in settings {
+        XCTAssertEqual(read[key], PropertyListObject(object), key)
+        XCTAssertEqual(parsed[key].map { PropertyListObject($0) }, PropertyListObject(object), key)
+      }
+    }
+
+    func testKeysThatOnlyLookTheSameBothStay() throws {
+      let keys = ["caf\u{E9}", "cafe\u{301}"]
+      let body = Data(
+        keys.map { "\t<key>\($0)</key>\n\t<string>\($0.utf8.count)</string>\n" }.joined().utf8)
+      var empty = PreferencesContents()
+      let end = Data("</dict>".utf8)
+      var file = try empty.data()
+      file.insert(contentsOf: body, at: try XCTUnwrap(file.range(of: end)).lowerBound)
+
+      var read = try PreferencesContents(parsing: file)
+      try read.set(PropertyListObject("new"), for: "other")
+      let written = try read.data()
+      for key in keys { XCTAssertNotNil(written.range(of: Data("<key>\(key)</key>".utf8)), key) }
+      XCTAssertEqual(read[keys[0]], PropertyListObject("5"))
+      XCTAssertEqual(read[keys[1]], PropertyListObject("6"))
+
+      try read.set(nil, for: keys[0])
+      XCTAssertEqual(read.keys.sorted(), [keys[1], "other"])
+      empty.adopt(read)
+      XCTAssertEqual(empty[keys[1]], PropertyListObject("6"))
+    }
+
+    func testKeysThatOnlyLookTheSameBothStayInABinaryFile() throws {
+      // Two strings, é and e with an accent, as keys of the numbers 1 and 2.
+      let objects: [[UInt8]] = [
+        [0xD2, 1, 2, 3, 4], [0x61, 0x00, 0xE9], [0x62, 0x00, 0x65, 0x03, 0x01], [0x10, 1],
+        [0x10, 2],
+      ]
+      var file = Data("bplist00".utf8)
+      var offsets: [UInt8] = []
+      for object in objects {
+        offsets.append(UInt8(file.count))
+        file += object
+      }
+      let start = UInt8(file.count)
+      file += offsets + Data(count: 6) + [1, 1]
+      for number in [UInt8(objects.count), 0, start] { file += Data(count: 7) + [number] }
+
+      var read = try PreferencesContents(parsing: file)
+      XCTAssertEqual(read["\u{E9}"], PropertyListObject(1))
+      XCTAssertEqual(read["e\u{301}"], PropertyListObject(2))
+      read = try PreferencesContents(parsing: read.data())
+      XCTAssertEqual(read["\u{E9}"], PropertyListObject(1))
+      XCTAssertEqual(read["e\u{301}"], PropertyListObject(2))
+    }
+
+    /// What is not parsed at once is what Foundation's parser makes of it.
+    func testMutatedFilesAreReadAsFoundationReadsThem() throws {
+      var contents = try contents(settings)
+      let file = try contents.data()
+      var generator = SystemRandomNumberGenerator()
+      var readable = 0
+      for _ in 1...2_000 {
+        let mutated = generator.mutated(file)
+        guard let read = try? PreferencesContents(parsing: mutated) else { continue }
+        readable += 1
+        let parsed = try? PropertyListSerialization.propertyList(from: mutated, format: nil)
+        guard let expected = parsed as? [String: Any] else {
+          XCTFail(String(decoding: mutated, as: UTF8.self))
+          continue
+        }
+        XCTAssertEqual(Set(read.keys), Set(expected.keys), String(decoding: mutated, as: UTF8.self))
+        for (key, object) in expected {
+          XCTAssertEqual(read[key], PropertyListObject(object), key)
+        }
+      }
+      XCTAssertGreaterThan(readable, 0)
+    }
+
     /// Foundation's own parser ends the process at some of these.
     func testMutatedBinaryFilesAreReadInPartOrNotAtAll() throws {
       let file = try PropertyListSerialization.data(
@@ -130,7 +217,7 @@
       XCTAssertEqual(Set(differences.keys), ["changed", "gone", "new"])
       XCTAssertEqual(differences["changed"], PropertyListObject(2))
       XCTAssertEqual(differences["gone"], .some(nil))
-      old.adopt(differences)
+      old.adopt(new)
       XCTAssertEqual(try old.data(), try new.data())
     }
 
@@ -162,6 +249,27 @@
       let folder = try TemporaryFolder()
       try replace(folder.plist())
       XCTAssertEqual(try mode(folder.plist()), 0o600)
+    }
+
+    func testTheMaskOfTheProcessTakesNothingAway() throws {
+      let folder = try TemporaryFolder()
+      let mask = umask(0o777)
+      defer { umask(mask) }
+      try replace(folder.plist("new/folder/Probe"))
+      XCTAssertEqual(try mode(folder.plist("new/folder/Probe")), 0o600)
+      XCTAssertEqual(try mode(folder.path + "/new"), 0o700)
+      XCTAssertEqual(try mode(folder.path + "/new/folder"), 0o700)
+    }
+
+    func testNoFileIsOpenedAsAStandardStream() throws {
+      let input = dup(STDIN_FILENO)
+      close(STDIN_FILENO)
+      defer {
+        dup2(input, STDIN_FILENO)
+        close(input)
+      }
+      XCTAssertGreaterThan(try FileDescriptor(Path("/"), O_RDONLY).number, STDERR_FILENO)
+      XCTAssertEqual(fcntl(STDIN_FILENO, F_GETFD), -1)
     }
 
     func testReplacingKeepsPermissionsAndOwner() throws {
@@ -202,33 +310,53 @@
       }
     }
 
-    func testWhatIsNoFileIsNeitherReadNorReplaced() throws {
+    func testWhatIsNoFileIsNotEvenOpened() throws {
       let folder = try TemporaryFolder()
       mkfifo(folder.plist(), 0o600)
+      let watch = inotify_init1(Int32(IN_NONBLOCK))
+      defer { close(watch) }
+      inotify_add_watch(watch, folder.plist(), UInt32(IN_OPEN))
       XCTAssertThrowsError(try PreferencesFile(path: folder.plist()).read(unless: nil)) {
         XCTAssertEqual("\($0)", "It is not a regular file")
       }
+      var event = [UInt8](repeating: 0, count: 100)
+      XCTAssertEqual(read(watch, &event, event.count), -1, "it has been opened")
     }
 
     func testTheLongestNameHasRoomForASaveAndForADamagedFile() throws {
       let folder = try TemporaryFolder()
       let path = folder.path + "/" + String(repeating: "é", count: 125) + ".tail"
       try replace(path)
-      let aside = try PreferencesFile(path: path).withLock { try $0.keepAside() }
-      XCTAssertTrue(try XCTUnwrap(aside).hasSuffix("é.damaged-1"))
-      XCTAssertEqual(
-        FileManager.default.contents(atPath: try XCTUnwrap(aside)), Data("new".utf8))
+      guard
+        case .kept(let aside) = try PreferencesFile(path: path).withLock({ try $0.keepAside() })
+      else { return XCTFail() }
+      XCTAssertTrue(aside.hasSuffix("é.damaged-1"))
+      XCTAssertEqual(FileManager.default.contents(atPath: aside), Data("new".utf8))
     }
 
     func testAFileIsKeptAsideOnce() throws {
       let folder = try TemporaryFolder()
       try replace(folder.plist())
       try PreferencesFile(path: folder.plist()).withLock { file in
-        XCTAssertEqual(try file.keepAside(), folder.plist() + ".damaged-1")
-        XCTAssertNil(try file.keepAside())
+        XCTAssertEqual(try file.keepAside(), .kept(as: folder.plist() + ".damaged-1"))
+        XCTAssertEqual(try file.keepAside(), .alreadyKept)
         _ = try file.replace(with: Data())
-        XCTAssertEqual(try file.keepAside(), folder.plist() + ".damaged-2")
+        XCTAssertEqual(try file.keepAside(), .kept(as: folder.plist() + ".damaged-2"))
       }
+    }
+
+    func testTheFirstTenDamagedFilesAreKept() throws {
+      let folder = try TemporaryFolder()
+      let file = PreferencesFile(path: folder.plist())
+      for number in 1...12 {
+        try replace(folder.plist(), with: "\(number)")
+        let aside = try file.withLock { try $0.keepAside() }
+        XCTAssertEqual(
+          aside, number > 10 ? .notKept : .kept(as: folder.plist() + ".damaged-\(number)"))
+      }
+      XCTAssertEqual(
+        FileManager.default.contents(atPath: folder.plist() + ".damaged-10"), Data("10".utf8))
+      XCTAssertEqual(try folder.files.count, 11)
     }
 
     func testWhatAKilledProcessLeftBehindIsClearedAway() throws {
@@ -238,6 +366,75 @@
       XCTAssertEqual(try folder.files, ["Probe.plist"])
     }
 
+    func testWhatCannotBeClearedAwayBlocksNobody() throws {
+      let folder = try TemporaryFolder()
+      let planted = folder.path + "/.TypedDefaults.saving"
+      try FileManager.default.createDirectory(atPath: planted, withIntermediateDirectories: false)
+      try replace(folder.plist())
+      XCTAssertEqual(try folder.files, [".TypedDefaults.saving", "Probe.plist"])
+    }
+
+    func testALinkMayLeadToANameThatIsNoText() throws {
+      let folder = try TemporaryFolder()
+      let target: [CChar] = folder.path.utf8CString.dropLast() + [0x2F, -1, -2, 0]
+      symlink(target, folder.plist())
+      try replace(folder.plist())
+      var status = stat()
+      XCTAssertEqual(stat(target, &status), 0)
+      XCTAssertEqual(FileManager.default.contents(atPath: folder.plist()), Data("new".utf8))
+      unlink(target)
+    }
+
+    func testWhatRootMakesInAUsersDirectoryIsTheUsers() throws {
+      guard geteuid() == 0 else { throw XCTSkip("only root can give files away") }
+      let folder = try TemporaryFolder()
+      XCTAssertEqual(chown(folder.path, 65534, 65534), 0)
+      try replace(folder.path + "/new/folder/Probe.plist")
+      for path in ["/new", "/new/folder", "/new/folder/Probe.plist"] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + path)
+        XCTAssertEqual(attributes[.ownerAccountID] as? Int, 65534, path)
+        XCTAssertEqual(attributes[.groupOwnerAccountID] as? Int, 65534, path)
+      }
+    }
+
+    // MARK: Editors, which take no lock
+
+    private func assertIsNotReplaced(
+      of text: String? = "old", after edit: (String) throws -> Void, line: UInt = #line
+    ) throws {
+      let folder = try TemporaryFolder()
+      if let text { try Data(text.utf8).write(to: URL(filePath: folder.plist())) }
+      var contents: Data?
+      try PreferencesFile(path: folder.plist()).withLock { file in
+        _ = try file.read(unless: nil, patience: .zero)
+        try edit(folder.plist())
+        contents = FileManager.default.contents(atPath: folder.plist())
+        XCTAssertNil(try file.replace(with: Data("mine".utf8)), line: line)
+        XCTAssertEqual(
+          FileManager.default.contents(atPath: folder.plist()), contents, line: line)
+        _ = try file.read(unless: nil, patience: .zero)
+        XCTAssertNotNil(try file.replace(with: Data("mine".utf8)), line: line)
+      }
+      XCTAssertEqual(try folder.files, ["Probe.plist"], line: line)
+    }
+
+    func testAFileThatHasChangedSinceItWasReadIsNotReplaced() throws {
+      try assertIsNotReplaced { path in
+        try Data("new".utf8).write(to: URL(filePath: path + "~"))
+        rename(path + "~", path)
+      }
+      // At once, in place and of the same size: the file system's own times may be the same.
+      for _ in 0..<50 {
+        try assertIsNotReplaced { path in
+          let handle = try FileHandle(forWritingTo: URL(filePath: path))
+          try handle.write(contentsOf: Data("new".utf8))
+          try handle.close()
+        }
+      }
+      try assertIsNotReplaced { unlink($0) }
+      try assertIsNotReplaced(of: nil) { try Data("new".utf8).write(to: URL(filePath: $0)) }
+    }
+
     // MARK: Which file it is
 
     func testAFileIsKnownUntilSomebodyElseWritesIt() throws {
@@ -245,6 +442,7 @@
       let file = PreferencesFile(path: folder.plist())
       for _ in 0..<200 {
         let identity = try file.withLock { try $0.replace(with: Data("a".utf8)) }
+        XCTAssertNotNil(identity)
         guard case .unchanged = try file.read(unless: identity) else { return XCTFail() }
         // At once, in place and of the same size: the file system's own times may be the same.
         let handle = try FileHandle(forWritingTo: URL(filePath: folder.plist()))
@@ -273,13 +471,13 @@
     func testTheLockExcludesOthersAndIsGivenUp() throws {
       let folder = try TemporaryFolder()
       do {
-        let lock = try DirectoryLock(folder.path + "/")
+        let lock = try DirectoryLock(Path(folder.path + "/"))
         XCTAssertThrowsError(
-          try DirectoryLock(folder.path + "/", patience: .milliseconds(20)).use()
+          try DirectoryLock(Path(folder.path + "/"), patience: .milliseconds(20)).use()
         ) { XCTAssertEqual("\($0)", "Another process keeps the directory locked") }
         lock.use()
       }
-      try DirectoryLock(folder.path + "/", patience: .milliseconds(20)).use()
+      try DirectoryLock(Path(folder.path + "/"), patience: .milliseconds(20)).use()
       XCTAssertEqual(try folder.files, [])
     }
   }

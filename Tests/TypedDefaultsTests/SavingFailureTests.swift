@@ -81,6 +81,30 @@
       XCTAssertEqual(attributes[.posixPermissions] as? Int, 0o700)
     }
 
+    /// `Bundle.main` would end it.
+    func testAProgramInAFolderThatItMayNotPassSaves() throws {
+      let folder = try TemporaryFolder()
+      let closed = folder.path + "/closed"
+      try FileManager.default.createDirectory(
+        atPath: closed + "/programs", withIntermediateDirectories: true)
+      let program = closed + "/programs/Probe"
+      try FileManager.default.copyItem(
+        at: ChildProcess.products.appending(path: "Probe"), to: URL(filePath: program))
+      XCTAssertEqual(chmod(folder.path, 0o777), 0)
+      let child = try ChildProcess(
+        ["saving", "without-privileges", "print:started", "wait", "set:a=1", "flush"], in: folder,
+        program: program)
+      XCTAssertEqual(child.line(), "started")
+      XCTAssertEqual(chmod(closed, geteuid() == 0 ? 0o700 : 0), 0)
+      defer { chmod(closed, 0o700) }
+      try child.goOn()
+      let (end, output, errors) = try child.wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output, ["flushed"])
+      XCTAssertEqual(errors, "")
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
+    }
+
     func testAHomeThatCannotBeIsReported() throws {
       let folder = try TemporaryFolder()
       try Data().write(to: URL(filePath: folder.path + "/file"))
@@ -104,6 +128,20 @@
         XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
         XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
       }
+    }
+
+    func testACallForAWholeDomainWaitsForNoLock() throws {
+      let folder = try TemporaryFolder()
+      let child = try ChildProcess(
+        ["saving", "suite:Probe", "set:a=1", "raw-remove-all", "print:removed", "wait"], in: folder)
+      let start = ContinuousClock.now
+      try PreferencesFile(path: folder.plist()).withLock { _ in
+        XCTAssertEqual(child.line(), "removed")
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(3))
+      }
+      try child.goOn()
+      XCTAssertEqual(try child.wait().end, .exit(0))
+      XCTAssertNil(try ChildProcess.save("get:a", in: folder).first { $0 != "nil" })
     }
 
     func testTheHandlerOfAnIssueMayEndTheProgram() throws {
@@ -188,6 +226,52 @@
         XCTAssertEqual(FileManager.default.contents(atPath: kept(folder)), data)
         XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "b": "2"])
       }
+    }
+
+    func testAPipeInTheFilesPlaceIsReported() throws {
+      let folder = try TemporaryFolder()
+      mkfifo(folder.plist(), 0o600)
+      let child = try ChildProcess(["saving", "print-issues", "get:a"], in: folder)
+      XCTAssertEqual(
+        child.line(),
+        """
+        \(folder.plist()) cannot be read: It is not a regular file. It stays as it is, the defaults \
+        show, and nothing is saved before the cause is gone.
+        """)
+      // Foundation may wait for somebody who writes to it.
+      child.stop()
+      try child.wait()
+    }
+
+    func testDamagedFilesBeyondTheTenthAreNotKept() throws {
+      let folder = try TemporaryFolder()
+      for number in 1...10 {
+        try Data().write(to: URL(filePath: kept(folder, number)))
+      }
+      try folder.write(damaged[1])
+      let (end, output, errors) = try ChildProcess(["saving", "get:a"], in: folder).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output, ["nil"])
+      let text = """
+        \(folder.plist()) is not a property list that can be read. It is not kept, because \
+        \(kept(folder)) to .damaged-10 are there already, and the defaults show again. Delete those \
+        that you do not need.
+        """
+      XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
+      XCTAssertEqual(try folder.files.count, 10)
+    }
+
+    func testADirectoryThatIsGoneIsNotMadeForARemoval() throws {
+      let folder = try TemporaryFolder()
+      let home = folder.path + "/home"
+      let child = try ChildProcess(
+        ["saving", "set:a=1", "flush", "wait", "remove:a", "flush", "remove:b", "flush"],
+        in: folder, environment: ["XDG_CONFIG_HOME": home])
+      XCTAssertEqual(child.line(), "flushed")
+      try FileManager.default.removeItem(atPath: home)
+      try child.goOn()
+      XCTAssertEqual(try child.wait().output, ["flushed", "flushed"])
+      XCTAssertEqual(try folder.files, [])
     }
 
     func testWhatSynchronizeHasPoisonedIsMended() throws {

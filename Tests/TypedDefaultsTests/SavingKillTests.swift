@@ -58,8 +58,7 @@
         }
         XCTAssertEqual(end, .exit(0))
         XCTAssertEqual(output, [])
-        XCTAssertEqual(
-          try folder.files.filter { $0 != ".TypedDefaults.lock" }, ["Probe.plist"], "\(call)")
+        XCTAssertEqual(try folder.files, ["Probe.plist"], "\(call)")
       }
     }
 
@@ -68,16 +67,33 @@
       for call in try systemCallsOfASave() where call.mayFail {
         let (folder, end, _) = try save(
           injecting: "\(call.name):error=ENOSPC:when=\(call.number)+"
-        ) { folder, isFlushed in
+        ) { folder, line in
           let contents = try XCTUnwrap(folder.contents() as? [String: String])
           XCTAssertEqual(contents["b"], "kept", "\(call)")
           XCTAssertTrue(["old", "new"].contains(contents["a"]), "\(call): \(contents)")
-          if isFlushed { XCTAssertEqual(contents["a"], "new", "\(call)") } else { failures += 1 }
+          if line == "flushed" {
+            XCTAssertEqual(contents["a"], "new", "\(call)")
+          } else {
+            failures += 1
+          }
         }
         XCTAssertEqual(end, .exit(0))
         XCTAssertNotNil(try folder.contents())
       }
       XCTAssertGreaterThan(failures, 5)
+    }
+
+    func testTheMessageTellsThatAFileIsReplacedThoughNotSafely() throws {
+      // The file's own is the first.
+      _ = try save(injecting: "fsync:error=EIO:when=2+2") { folder, line in
+        XCTAssertEqual(
+          line,
+          """
+          The preferences were saved in \(folder.plist()), but a power failure may undo it: \
+          Input/output error. They are saved once more with the next change, or by `flush()`.
+          """)
+        XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": "kept"])
+      }
     }
 
     // MARK: strace
@@ -115,7 +131,7 @@
     /// Saves `a=new` over `a=old`, with its saving thread traced, and something injected.
     private func save(
       injecting injection: String? = nil, tracingTo trace: String = "/dev/null",
-      whenFlushed: (TemporaryFolder, Bool) throws -> Void = { _, _ in }
+      whenFlushed: (TemporaryFolder, String) throws -> Void = { _, _ in }
     ) throws -> (TemporaryFolder, ChildProcess.End, [String]) {
       let strace = "/usr/bin/strace"
       guard FileManager.default.isExecutableFile(atPath: strace) else {
@@ -152,7 +168,7 @@
 
       try child.goOn()
       if let line = child.line() {
-        try whenFlushed(folder, line == "flushed")
+        try whenFlushed(folder, line)
         try child.goOn()
       }
       let (end, output, _) = try child.wait()

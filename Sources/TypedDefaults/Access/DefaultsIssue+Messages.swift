@@ -70,7 +70,15 @@ extension DefaultsIssue {
 
   #if os(Linux) || os(Android)
     static func notSaved(_ file: PreferencesFile, _ error: any Error) -> Self {
-      Self(
+      if let error = error as? PreferencesFile.NotSafe {
+        return Self(
+          .saveFailed, key: nil,
+          """
+          The preferences were saved in \(file.path), but a power failure may undo it: \
+          \(error.cause). They are saved once more with the next change, or by `flush()`.
+          """)
+      }
+      return Self(
         .saveFailed, key: nil,
         """
         The preferences could not be saved in \(file.path): \(error). The file is as it was, and the \
@@ -91,13 +99,29 @@ extension DefaultsIssue {
         """)
     }
 
-    static func damaged(_ file: PreferencesFile, keptAs aside: String, hasCopy: Bool) -> Self {
-      Self(
+    static func damaged(
+      _ file: PreferencesFile, _ aside: PreferencesFile.Locked.Aside, hasCopy: Bool
+    ) -> Self {
+      let result =
+        hasCopy ? "what was last read from it is saved in its place" : "the defaults show again"
+      let (kept, advice) =
+        if case .kept(let path) = aside {
+          (
+            "kept as \(path)",
+            "To have its settings back, mend it and put it in place while the program does not run."
+          )
+        } else {
+          (
+            """
+            not kept, because \(file.path).damaged-1 to \
+            .damaged-\(PreferencesFile.Locked.mostAside) are there already
+            """, "Delete those that you do not need."
+          )
+        }
+      return Self(
         .damagedFile, key: nil,
         """
-        \(file.path) is not a property list that can be read. It is kept as \(aside), and \
-        \(hasCopy ? "what was last read from it is saved in its place" : "the defaults show again"). \
-        To have its settings back, mend it and put it in place while the program does not run.
+        \(file.path) is not a property list that can be read. It is \(kept), and \(result). \(advice)
         """)
     }
 

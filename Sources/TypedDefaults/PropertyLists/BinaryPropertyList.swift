@@ -51,18 +51,53 @@ struct BinaryPropertyList {
     return references(start, count)
   }
 
+  /// A dictionary; nil also if two of its keys are equal as strings.
   func dictionary(_ index: Int) -> [String: Int]? {
+    guard let members = members(index) else { return nil }
+    let dictionary = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+    return dictionary.count == members.count ? dictionary : nil
+  }
+
+  /// The members of a dictionary, with keys that may be equal as strings though their bytes differ.
+  func members(_ index: Int) -> [(key: String, value: Int)]? {
     guard let (start, count) = body(index, kind: 0xD, unit: 2 * referenceSize),
       let keys = references(start, count),
       let values = references(start + count * referenceSize, count)
     else { return nil }
-    var dictionary: [String: Int] = [:]
+    var members: [(String, Int)] = []
     for (key, value) in zip(keys, values) {
-      guard let key = string(key), dictionary.updateValue(value, forKey: key) == nil else {
-        return nil
-      }
+      guard let key = string(key) else { return nil }
+      members.append((key, value))
     }
-    return dictionary
+    return members
+  }
+
+  /// An object as `UserDefaults` gives it back. Only of a list that is sound.
+  func object(_ index: Int) -> Any? {
+    guard let offset = offset(index) else { return nil }
+    let size = 1 << Int(bytes[offset] & 0xF)
+    func bits() -> UInt64? { Self.bits(bytes, offset + max(1, size - 7), size: min(size, 8)) }
+    switch bytes[offset] {
+    case 0x08: return false
+    case 0x09: return true
+    // Those of sixteen bytes are there for what is too large for the signed ones of eight.
+    case 0x10...0x12: return bits().map { Int64($0) }
+    case 0x13: return bits().map { Int64(bitPattern: $0) }
+    case 0x14: return bits()
+    case 0x22: return bits().map { Double(Float(bitPattern: UInt32($0))) }
+    case 0x23: return bits().map { Double(bitPattern: $0) }
+    case 0x33: return bits().map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) }
+    case 0x40...0x4F:
+      return body(index, kind: 0x4, unit: 1).map { Data(bytes[$0.start..<$0.start + $0.count]) }
+    case 0xA0...0xAF: return array(index)?.compactMap(object)
+    case 0xD0...0xDF:
+      return members(index).map { members in
+        Dictionary(members.compactMap { member in object(member.value).map { (member.key, $0) } }) {
+          $1
+        }
+      }
+    default: return string(index)
+    }
   }
 
   /// Whether everything from the outermost object down is whole, and of a kind that `UserDefaults` has
@@ -97,7 +132,7 @@ struct BinaryPropertyList {
     case 0x40...0x5F: return body(index, kind: bytes[offset] >> 4, unit: 1).map { _ in [] }
     case 0x60...0x6F: return body(index, kind: 0x6, unit: 2).map { _ in [] }
     case 0xA0...0xAF: return array(index)
-    case 0xD0...0xDF: return dictionary(index).map { Array($0.values) }
+    case 0xD0...0xDF: return members(index)?.map(\.value)
     default: return nil
     }
   }
@@ -137,8 +172,11 @@ struct BinaryPropertyList {
 
   /// A big-endian number of some bytes; nil if it is not all there or does not fit.
   private static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int, size: Int) -> Int? {
+    bits(bytes, offset, size: size).flatMap { Int(exactly: $0) }
+  }
+
+  private static func bits(_ bytes: UnsafeRawBufferPointer, _ offset: Int, size: Int) -> UInt64? {
     guard offset >= 0, offset <= bytes.count - size, size <= 8 else { return nil }
-    let number = bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return Int(exactly: number)
+    return bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
   }
 }

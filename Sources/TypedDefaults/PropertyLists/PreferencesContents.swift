@@ -5,38 +5,68 @@ internal import Foundation
 /// Each keeps the text that stands for it in the file, so that a save after one change costs the
 /// formatting of one value, however many there are.
 struct PreferencesContents {
-  private struct Entry {
-    let object: PropertyListObject
-    var text: Data?
+  /// To a file a key is its bytes. Strings are equal if they look the same.
+  private struct Key: Hashable {
+    let name: String
+
+    static func == (left: Self, right: Self) -> Bool {
+      left.name.utf8.elementsEqual(right.name.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      var name = name
+      name.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
   }
 
-  private var entries: [String: Entry] = [:]
-  private var sortedKeys: [String]?
+  /// A setting as an object, as text, or both. What a file holds is text until it is asked for.
+  private struct Entry: Equatable {
+    var parsed: PropertyListObject?
+    var text: Data?
+
+    var object: PropertyListObject? {
+      parsed
+        ?? text.flatMap { PreferencesContents.parse($0) }
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+      if let text = left.text, text == right.text { return true }
+      return left.object == right.object
+    }
+  }
+
+  private var entries: [Key: Entry] = [:]
+  private var sortedKeys: [Key]?
 
   init() {}
 
-  var keys: some Collection<String> { entries.keys }
+  var keys: some Collection<String> { entries.keys.lazy.map(\.name) }
 
-  var objects: [String: PropertyListObject] { entries.mapValues(\.object) }
+  var objects: [String: PropertyListObject] {
+    let objects = entries.lazy.compactMap { key, entry in entry.object.map { (key.name, $0) } }
+    return Dictionary(objects, uniquingKeysWith: { $1 })
+  }
 
-  subscript(key: String) -> PropertyListObject? { entries[key]?.object }
+  subscript(key: String) -> PropertyListObject? { entries[Key(name: key)]?.object }
 
   /// What is different in other contents: for each such key, what they hold.
   func differences(in other: Self) -> [String: PropertyListObject?] {
     var differences: [String: PropertyListObject?] = [:]
-    for (key, entry) in other.entries where entries[key]?.object != entry.object {
-      differences[key] = .some(entry.object)
+    for (key, entry) in other.entries where entries[key] != entry {
+      differences[key.name] = .some(entry.object)
     }
     for key in entries.keys where other.entries[key] == nil {
-      differences[key] = .some(nil)
+      differences[key.name] = .some(nil)
     }
     return differences
   }
 
-  /// Takes on what is different in other contents.
-  mutating func adopt(_ differences: [String: PropertyListObject?]) {
-    for (key, object) in differences {
-      entries[key] = object.map { Entry(object: $0, text: nil) }
+  /// Becomes other contents, and keeps the text of what is the same.
+  mutating func adopt(_ other: Self) {
+    let old = entries
+    entries = other.entries
+    for (key, entry) in entries where entry.text == nil {
+      if let known = old[key], known.text != nil, known == entry { entries[key] = known }
     }
     sortedKeys = nil
   }
@@ -46,8 +76,9 @@ struct PreferencesContents {
     let entry = try object.map {
       // As it reads back: a date loses its fraction, which is no change that anybody has made.
       let (text, object) = try Self.text(of: $0, for: key)
-      return Entry(object: object, text: text)
+      return Entry(parsed: object, text: text)
     }
+    let key = Key(name: key)
     if (entries[key] == nil) != (entry == nil) { sortedKeys = nil }
     entries[key] = entry
   }
@@ -60,16 +91,44 @@ extension PreferencesContents {
   ///
   /// - Throws: `Unreadable` if the file is not a dictionary that `UserDefaults` could read.
   init(parsing data: Data) throws {
+    if data.starts(with: Self.header), data.count >= Self.header.count + Self.footer.count,
+      data.suffix(Self.footer.count) == Self.footer,
+      let settings = PreferencesText.settings(
+        in: data.dropFirst(Self.header.count).dropLast(Self.footer.count))
+    {
+      for (key, text) in settings { entries[Key(name: key)] = Entry(parsed: nil, text: text) }
+      // Of two that have the same key, Foundation's parser knows which it takes.
+      if entries.count == settings.count { return }
+      entries = [:]
+    }
     // Nothing but a dictionary of these is given back by `UserDefaults`, which for a single
     // reference of NSKeyedArchiver's hides everything else in the file, too.
     guard
-      !data.starts(with: "bplist".utf8)
-        || data.withUnsafeBytes({ BinaryPropertyList($0)?.isSound ?? false }),
-      let parsed = try? PropertyListSerialization.propertyList(from: data, format: nil),
-      let objects = parsed as? [String: Any],
-      objects.values.allSatisfy(Self.isReadable)
+      let objects = data.starts(with: "bplist".utf8)
+        ? Self.binarySettings(in: data)
+        : (try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])?
+          .map({ $0 }),
+      objects.allSatisfy({ Self.isReadable($0.value) })
     else { throw Unreadable() }
-    entries = objects.mapValues { Entry(object: PropertyListObject($0), text: nil) }
+    for (key, object) in objects {
+      entries[Key(name: key)] = Entry(parsed: PropertyListObject(object), text: nil)
+    }
+  }
+
+  private static func binarySettings(in data: Data) -> [(key: String, value: Any)]? {
+    data.withUnsafeBytes { bytes in
+      guard let list = BinaryPropertyList(bytes), list.isSound else { return nil }
+      return list.members(list.top)?.compactMap { member in
+        list.object(member.value).map { (member.key, $0) }
+      }
+    }
+  }
+
+  /// The object that the text of a setting stands for.
+  private static func parse(_ text: Data) -> PropertyListObject? {
+    let parsed = try? PropertyListSerialization.propertyList(
+      from: header + text + footer, format: nil)
+    return (parsed as? [String: Any])?.values.first.map { PropertyListObject($0) }
   }
 
   struct Unreadable: Error {}
@@ -86,14 +145,18 @@ extension PreferencesContents {
 
   /// The file, in Foundation's own format.
   mutating func data() throws -> Data {
-    let keys = sortedKeys ?? entries.keys.sorted()
+    let keys = sortedKeys ?? entries.keys.sorted { $0.name < $1.name }
     sortedKeys = keys
     var data = Self.header
     for key in keys {
       guard let entry = entries[key] else { continue }
-      let text = try entry.text ?? Self.text(of: entry.object, for: key).text
-      if entry.text == nil { entries[key]?.text = text }
-      data.append(text)
+      if let text = entry.text {
+        data.append(text)
+      } else if let object = entry.parsed {
+        let text = try Self.text(of: object, for: key.name).text
+        entries[key]?.text = text
+        data.append(text)
+      }
     }
     data.append(Self.footer)
     return data
@@ -120,12 +183,30 @@ extension PreferencesContents {
       throw Unencodable(reason: "a property list cannot hold it")
     }
     let data = try PropertyListSerialization.data(
-      fromPropertyList: [key: object.object], format: .xml, options: 0)
+      fromPropertyList: [marked(key): marked(object.object)], format: .xml, options: 0)
     guard let read = try? Self(parsing: data)[key], data.starts(with: header) else {
       throw Unencodable(reason: "the preferences file could not be read with it")
     }
-    return (data.dropFirst(header.count).dropLast(footer.count), read)
+    return (Data(data.dropFirst(header.count).dropLast(footer.count)), read)
   }
+
+  /// The object with U+FEFF twice where a string begins with it: the parser drops the first, which it
+  /// takes for a mark of the byte order.
+  private static func marked(_ object: Any) -> Any {
+    switch object {
+    case let string as String: marked(string)
+    case let array as [Any]: array.map(marked)
+    case let dictionary as [String: Any]:
+      Dictionary(uniqueKeysWithValues: dictionary.map { (marked($0), marked($1)) })
+    default: object
+    }
+  }
+
+  private static func marked(_ string: String) -> String {
+    string.unicodeScalars.first == byteOrderMark ? String(byteOrderMark) + string : string
+  }
+
+  private static let byteOrderMark: Unicode.Scalar = "\u{FEFF}"
 
   /// The text of what most settings are, of which it is plain how it reads back. The serializer and
   /// the parser need fifty times as long for it.
@@ -141,6 +222,7 @@ extension PreferencesContents {
 
   private static func isPlain(_ string: String) -> Bool {
     let special = "<&>".utf8
-    return string.utf8.allSatisfy { $0 >= UInt8(ascii: " ") && !special.contains($0) }
+    return string.unicodeScalars.first != byteOrderMark
+      && string.utf8.allSatisfy { $0 >= UInt8(ascii: " ") && !special.contains($0) }
   }
 }

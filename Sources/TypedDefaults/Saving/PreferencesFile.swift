@@ -9,8 +9,7 @@
     /// The file in which Foundation keeps a suite; nil is the standard one.
     init(suite name: String?) {
       let name =
-        name ?? Bundle.main.bundleIdentifier.flatMap { $0.isEmpty ? nil : $0 }
-        ?? ProcessInfo.processInfo.processName
+        name ?? Self.bundleIdentifier ?? ProcessInfo.processInfo.processName
       let url = URL(
         filePath: name + ".plist", directoryHint: .notDirectory, relativeTo: Self.directory)
       path = url.absoluteURL.path(percentEncoded: false)
@@ -21,6 +20,15 @@
 
     init(path: String) {
       self.path = path
+    }
+
+    /// Foundation ends a process that asks for the bundle of a program where it may not look, such as a
+    /// service's that has dropped its privileges. It has found none there for its own use, either.
+    private static var bundleIdentifier: String? {
+      guard let program = Path("/proc/self/exe").linkTarget,
+        faccessat(AT_FDCWD, program.directory.bytes, R_OK | X_OK, AT_EACCESS) == 0
+      else { return nil }
+      return Bundle.main.bundleIdentifier.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private static let directory: URL = {
@@ -34,7 +42,7 @@
     /// The environment that the process was started with, where Foundation looks: a later `setenv`
     /// changes nothing. The system does not show it to a process that has dropped its privileges.
     private static var launchEnvironment: [String: String]? {
-      guard let data = try? FileDescriptor("/proc/self/environ", O_RDONLY).readToEnd() else {
+      guard let data = try? FileDescriptor(Path("/proc/self/environ"), O_RDONLY).readToEnd() else {
         return nil
       }
       let variables = data.split(separator: 0).map {
@@ -95,14 +103,35 @@
 
     /// Reads the file, unless it is the one that is known.
     func read(unless known: Identity?) throws -> Reading {
+      var found = Found()
+      return try Self.read(Path(path), unless: known, &found)
+    }
+
+    /// What a reading has found at the file's place.
+    fileprivate struct Found {
+      /// None, if there was no file.
+      var identity: Identity?
+      /// The bytes, where the identity would not tell a file that is written once more.
+      var bytes: Data?
+    }
+
+    fileprivate static func read(
+      _ path: Path, unless known: Identity?, _ found: inout Found
+    ) throws -> Reading {
       do {
-        // Opening must not wait for the writer of a pipe.
+        found = Found()
+        // Asked first, because opening a pipe is an event to who writes to it.
+        var status = stat()
+        try SystemError.check { stat(path.bytes, &status) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw NotAFile() }
         let descriptor = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
-        let status = try descriptor.status()
+        status = try descriptor.status()
         guard status.st_mode & S_IFMT == S_IFREG else { throw NotAFile() }
         let identity = Identity(status)
+        found.identity = identity
         if identity == known { return .unchanged }
         let data = try descriptor.readToEnd()
+        found.bytes = identity.isSettled ? nil : data
         guard let contents = try? PreferencesContents(parsing: data) else { return .damaged(data) }
         return .contents(contents, identity.isSettled ? identity : nil)
       } catch let error as SystemError where error.code == ENOENT || error.code == ENOTDIR {
@@ -119,15 +148,24 @@
     func readSettled(
       unless known: Identity?, isExpected: Bool, patience: Duration = shortPatience
     ) throws -> Reading {
-      var reading = try read(unless: known)
+      var found = Found()
+      return try Self.readSettled(
+        Path(path), unless: known, isExpected: isExpected, patience: patience, &found)
+    }
+
+    fileprivate static func readSettled(
+      _ path: Path, unless known: Identity?, isExpected: Bool, patience: Duration,
+      _ found: inout Found
+    ) throws -> Reading {
+      var reading = try read(path, unless: known, &found)
       let start = ContinuousClock.now
       var lastChange = start
       while let bytes = reading.unsettled(isExpected) {
-        let patience = bytes == nil ? Self.shortPatience : patience
+        let patience = bytes == nil ? shortPatience : patience
         let now = ContinuousClock.now
         if now - lastChange > patience || now - start > patience * 2 { break }
         usleep(10_000)
-        reading = try read(unless: nil)
+        reading = try read(path, unless: nil, &found)
         if reading.unsettled(isExpected) != bytes { lastChange = .now }
       }
       return reading
@@ -147,17 +185,26 @@
     struct Locked: ~Copyable {
       private let lock: DirectoryLock
       /// Where a symbolic link leads.
-      private let file: PreferencesFile
-      private let directory: String
+      private let path: Path
+      private var found: Found?
 
       fileprivate init(_ file: PreferencesFile) throws {
-        let target = try file.followingLinks()
-        lock = try Self.locking(target.path.directory)
-        self.file = target
-        directory = target.path.directory
+        let path = try Self.followingLinks(Path(file.path))
+        lock = try Self.locking(path.directory)
+        self.path = path
       }
 
-      private static func locking(_ directory: String) throws -> DirectoryLock {
+      /// The file to which a symbolic link leads, which need not be there.
+      private static func followingLinks(_ path: Path) throws -> Path {
+        var path = path
+        for _ in 0..<40 {
+          guard let target = path.linkTarget else { return path }
+          path = target
+        }
+        throw SystemError(ELOOP)
+      }
+
+      private static func locking(_ directory: Path) throws -> DirectoryLock {
         do {
           return try DirectoryLock(directory)
         } catch let error as SystemError where error.code == ENOENT {
@@ -166,112 +213,177 @@
         }
       }
 
-      private static func makeDirectory(_ path: String) throws {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, path != "/" else { throw SystemError() }
-        try makeDirectory(String(path.dropLast()).directory)
-        // Another process may have been faster.
-        if mkdir(path, 0o700) == -1, errno != EEXIST { throw SystemError() }
+      private static func makeDirectory(_ path: Path) throws {
+        let parent = path.directory
+        var result = mkdir(path.bytes, 0o700)
+        if result == -1, errno == ENOENT, parent.count > 0 {
+          try makeDirectory(parent)
+          result = mkdir(path.bytes, 0o700)
+        }
+        guard result == 0 else {
+          // Another process may have been faster.
+          if errno == EEXIST { return }
+          throw SystemError()
+        }
+        // Whatever the mask, and whoever runs the program.
+        try SystemError.check { chmod(path.bytes, 0o700) }
+        if let owner = ownerToBe(in: parent) { chown(path.bytes, owner.user, owner.group) }
+      }
+
+      /// To whom root gives what it makes in a directory of another user's.
+      private static func ownerToBe(in directory: Path) -> (user: uid_t, group: gid_t)? {
+        var status = stat()
+        guard geteuid() == 0, stat(directory.bytes, &status) == 0 else { return nil }
+        return (status.st_uid, status.st_gid)
       }
 
       /// Reads the file as it is when it stands still.
-      func read(
+      mutating func read(
         unless known: Identity?, isExpected: Bool = false, patience: Duration = shortPatience
       ) throws -> Reading {
-        try file.readSettled(unless: known, isExpected: isExpected, patience: patience)
+        var found = Found()
+        defer { self.found = found }
+        return try readSettled(
+          path, unless: known, isExpected: isExpected, patience: patience, &found)
       }
 
-      /// Gives the file a second name beside its own, which stays when the file is replaced, and
-      /// returns it; nil if the file has one already.
-      func keepAside() throws -> String? {
+      enum Aside: Equatable {
+        case kept(as: String)
+        case alreadyKept
+        case notKept
+      }
+
+      /// Files kept beside one file. The first ones are kept: what comes after is often damaged by the
+      /// same cause.
+      static let mostAside = 10
+
+      /// Gives the file a second name beside its own, which stays when the file is replaced, unless it
+      /// has one already, or too many others do.
+      func keepAside() throws -> Aside {
         var status = stat()
-        try SystemError.check { stat(file.path, &status) }
-        var number = 1
-        while true {
-          let suffix = ".damaged-\(number)"
-          var name = file.path.lastPathComponent
-          while name.utf8.count + suffix.utf8.count > NAME_MAX { name.removeLast() }
-          let aside = directory + name + suffix
+        try SystemError.check { stat(path.bytes, &status) }
+        for number in 1...Self.mostAside {
+          let suffix = Path(".damaged-\(number)")
+          let name = path.lastComponent.cut(to: Int(NAME_MAX) - suffix.count)
+          let aside = path.directory + name + suffix
           var other = stat()
-          if lstat(aside, &other) == -1 {
-            try SystemError.check { link(file.path, aside) }
-            return aside
+          if lstat(aside.bytes, &other) == -1 {
+            try SystemError.check { link(path.bytes, aside.bytes) }
+            return .kept(as: aside.string)
           }
-          if other.st_ino == status.st_ino && other.st_dev == status.st_dev { return nil }
-          number += 1
+          if other.st_ino == status.st_ino && other.st_dev == status.st_dev { return .alreadyKept }
         }
+        return .notKept
       }
 
       func remove() throws {
-        try SystemError.check { unlink(file.path) }
+        try SystemError.check { unlink(path.bytes) }
       }
 
       /// Replaces the file, as one step: whatever happens, it holds the old data or the new.
-      func replace(with data: Data) throws -> Identity {
+      ///
+      /// - Returns: nil, and nothing is replaced, if the file is not the one any more that was read: an
+      ///   editor takes no lock.
+      func replace(with data: Data) throws -> Identity? {
         // One name for all, because the lock is one for all: what a killed process leaves behind is
         // cleared away by the next. It leaves room for any name of the file, too.
-        let temporary = directory + ".TypedDefaults.saving"
-        unlink(temporary)
+        var temporary = path.directory + Path(".TypedDefaults.saving")
+        let descriptor = try Self.create(&temporary)
+        // Twice, because an error may pass.
+        defer { if unlink(temporary.bytes) == -1 { unlink(temporary.bytes) } }
+        try setPermissions(descriptor)
+        try descriptor.writeAll(data)
+        // A time of its own, more precise than the file system's clock: see `isSettled`.
+        var times = [timespec(), timespec()]
+        clock_gettime(CLOCK_REALTIME, &times[0])
+        times[1] = times[0]
+        try SystemError.check { futimens(descriptor.number, times) }
+        try descriptor.synchronize()
+        let identity = Identity(try descriptor.status())
+        guard try put(temporary) else { return nil }
         do {
-          let descriptor = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-          try keepPermissions(descriptor)
-          try descriptor.writeAll(data)
-          // A time of its own, more precise than the file system's clock: see `isSettled`.
-          var times = [timespec(), timespec()]
-          clock_gettime(CLOCK_REALTIME, &times[0])
-          times[1] = times[0]
-          try SystemError.check { futimens(descriptor.number, times) }
-          try descriptor.synchronize()
-          let identity = Identity(try descriptor.status())
-          try SystemError.check { rename(temporary, file.path) }
           try lock.synchronizeDirectory()
-          return identity
         } catch {
-          unlink(temporary)
-          throw error
+          throw NotSafe(cause: error)
+        }
+        return identity
+      }
+
+      /// Puts a file in this one's place.
+      ///
+      /// - Returns: Whether it is there: if this one is not as it was found, it stays.
+      private func put(_ new: Path) throws -> Bool {
+        if let bytes = found?.bytes {
+          guard bytes == (try? FileDescriptor(path, O_RDONLY).readToEnd()) else { return false }
+        }
+        guard isAsFound(path) else { return false }
+        // What comes between that look and the replacement would be lost. So the two change places,
+        // where the file system can do that, and what has been replaced is looked at.
+        var status = stat()
+        let isMissing = stat(path.bytes, &status) == -1
+        do {
+          if isMissing {
+            try Rename.withoutReplacing(new, path)
+            return true
+          }
+          try Rename.exchanging(new, path)
+        } catch let error as SystemError where error.code == (isMissing ? EEXIST : ENOENT) {
+          return false
+        } catch let error as SystemError where [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) {
+          try SystemError.check { rename(new.bytes, path.bytes) }
+          return true
+        }
+        let old = new
+        if isAsFound(old) { return true }
+        try SystemError.check { rename(old.bytes, path.bytes) }
+        return false
+      }
+
+      private func isAsFound(_ path: Path) -> Bool {
+        guard let found else { return true }
+        var status = stat()
+        guard stat(path.bytes, &status) == 0 else {
+          return errno == ENOENT && found.identity == nil
+        }
+        return Identity(status) == found.identity
+      }
+
+      /// - Parameter path: Becomes another one where it cannot be had.
+      private static func create(_ path: inout Path) throws -> FileDescriptor {
+        unlink(path.bytes)
+        do {
+          return try FileDescriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        } catch let error as SystemError where error.code == EEXIST {
+          // It is another user's, who alone may remove it, or a directory.
+          path = path + Path("-\(UInt64.random(in: 0 ... .max))")
+          return try FileDescriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         }
       }
 
-      private func keepPermissions(_ descriptor: borrowing FileDescriptor) throws {
+      private func setPermissions(_ descriptor: borrowing FileDescriptor) throws {
         var old = stat()
-        guard stat(file.path, &old) == 0 else { return }
-        let new = try descriptor.status()
+        let isThere = stat(path.bytes, &old) == 0
         // A program run as root must not take a user's settings from him.
-        if old.st_uid != new.st_uid || old.st_gid != new.st_gid {
-          _ = fchown(descriptor.number, old.st_uid, old.st_gid)
+        let owner = isThere ? (old.st_uid, old.st_gid) : Self.ownerToBe(in: path.directory)
+        let new = try descriptor.status()
+        if let owner, owner != (new.st_uid, new.st_gid) {
+          _ = fchown(descriptor.number, owner.0, owner.1)
         }
-        try SystemError.check { fchmod(descriptor.number, old.st_mode & 0o777) }
+        // Of a new file too, which the mask may have left without any.
+        try SystemError.check { fchmod(descriptor.number, isThere ? old.st_mode & 0o777 : 0o600) }
       }
+    }
+
+    /// The file has been replaced, but a power failure may undo it.
+    struct NotSafe: Error {
+      let cause: any Error
     }
 
     /// Runs the body while no other process that uses this library does the same to a file of the
     /// directory.
-    func withLock<R>(_ body: (borrowing Locked) throws -> R) throws -> R {
-      try body(Locked(self))
+    func withLock<R>(_ body: (inout Locked) throws -> R) throws -> R {
+      var locked = try Locked(self)
+      return try body(&locked)
     }
-
-    /// The file to which a symbolic link leads, which need not be there.
-    private func followingLinks() throws -> PreferencesFile {
-      var path = path
-      for _ in 0..<40 {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = buffer.withUnsafeMutableBytes { bytes in
-          bytes.withMemoryRebound(to: CChar.self) { readlink(path, $0.baseAddress!, $0.count) }
-        }
-        guard count >= 0 else { return PreferencesFile(path: path) }
-        let target = String(decoding: buffer[..<count], as: UTF8.self)
-        path = target.hasPrefix("/") ? target : path.directory + target
-      }
-      throw SystemError(ELOOP)
-    }
-  }
-
-  extension String {
-    fileprivate var lastPathComponent: String { String(self[nameStart...]) }
-
-    /// With the slash.
-    fileprivate var directory: String { String(self[..<nameStart]) }
-
-    private var nameStart: Index { lastIndex(of: "/").map(index(after:)) ?? startIndex }
   }
 #endif

@@ -15,41 +15,22 @@
       let announce: @Sendable (_ keys: [String]) -> Void
     }
 
-    /// The list of what this process changes. Its lock is only ever held for a moment, else a thread
-    /// that writes in a tight loop would starve the saving, or wait for it.
-    private struct Changes {
-      /// Keys whose memory is just being changed: one for each thread that does so.
-      var begun: [String] = []
-      /// What is not saved yet.
-      var pending: [String: PropertyListObject?] = [:]
-      /// Whether the saving thread will look at the list.
-      private var isScheduled = false
-
-      /// - Returns: Whether the thread must be told.
-      mutating func schedule() -> Bool {
-        defer { isScheduled = true }
-        return !isScheduled
-      }
-
-      mutating func take() -> [String: PropertyListObject?] {
-        isScheduled = false
-        defer { pending = [:] }
-        return pending
-      }
-    }
-
     /// What is known of the file.
     private struct Saved {
       var contents = PreferencesContents()
       var identity: PreferencesFile.Identity?
       /// What the last save failed of, if it did.
       var failure: String?
+
+      var isFileExpected: Bool { !contents.keys.isEmpty }
     }
 
     private let file: PreferencesFile
     private let watcher = Mutex<FileWatcher?>(nil)
     private let memory: Memory
-    private let changes = Mutex(Changes())
+    // Only ever held for a moment, else a thread that writes in a tight loop would starve the saving,
+    // or wait for it.
+    private let changes = Mutex(PendingChanges())
     // Held while the file is read or written: by the first reader, then by the saving thread.
     private let saved = Mutex(Saved())
 
@@ -79,9 +60,8 @@
             reading = try file.withLock { file in
               let reading = try file.read(unless: nil)
               guard case .damaged = reading else { return reading }
-              issue = try file.keepAside().map {
-                .damaged(self.file, keptAs: $0, hasCopy: false)
-              }
+              let aside = try file.keepAside()
+              if aside != .alreadyKept { issue = .damaged(self.file, aside, hasCopy: false) }
               try file.remove()
               return .missing
             }
@@ -90,6 +70,10 @@
             (saved.contents, saved.identity) = (contents, identity)
           }
           return issue
+        } catch let error as PreferencesFile.NotAFile {
+          // Not after Foundation has read it, which at a pipe may take forever.
+          SaveScheduler.announce { [file] in DefaultsIssue.unreadable(file, error).report() }
+          return nil
         } catch {
           return .unreadable(file, error)
         }
@@ -99,14 +83,13 @@
 
     /// Notes that a key's memory is about to change. The caller lets no other thread change the key.
     func willChange(_ key: String) {
-      changes.withLock { $0.begun.append(key) }
+      changes.withLock { $0.begin(key) }
     }
 
     /// Notes that a key's memory has changed, and has the change saved.
     func didChange(_ key: String, to object: PropertyListObject?) {
       let mustSchedule = changes.withLock {
-        $0.begun.removeAll { $0 == key }
-        $0.pending[key] = .some(object)
+        $0.end(key, object)
         return $0.schedule()
       }
       if SaveScheduler.isOver {
@@ -122,18 +105,11 @@
     }
 
     /// Has everything saved as it is in memory, where `setPersistentDomain` or
-    /// `removePersistentDomain` has changed it, and pending changes with it.
+    /// `removePersistentDomain` has changed it, and pending changes with it. Returns at once.
     func markMemoryAsPending() {
-      let mustSchedule = saved.withLock { saved in
-        changes.withLock { changes in
-          let objects = memory.contents()
-          let keys = Set(objects.keys).union(saved.contents.keys).union(changes.pending.keys)
-          for key in keys.subtracting(changes.begun) {
-            let object = objects[key]
-            changes.pending[key] = object == saved.contents[key] ? nil : .some(object)
-          }
-          return changes.schedule()
-        }
+      let mustSchedule = changes.withLock {
+        $0.markMemory()
+        return $0.schedule()
       }
       if mustSchedule { SaveScheduler.schedule(self) }
     }
@@ -145,28 +121,39 @@
 
     // MARK: Called by the saving thread
 
-    var hasChanges: Bool { changes.withLock { !$0.pending.isEmpty } }
+    var hasChanges: Bool { changes.withLock { !$0.isEmpty } }
 
     /// Saves what is pending, and looks at the file. The issue is what keeps a change from being
     /// saved.
     func save() -> DefaultsIssue? {
-      let mine = changes.withLock { $0.take() }
-      var outcome = Outcome()
-      saved.withLock { saved in
+      let outcome = saved.withLock { saved in
+        var outcome = Outcome()
+        let mine = changes.withLock {
+          $0.addMarkedMemory(memory.contents(), unlike: saved.contents)
+          return $0.take()
+        }
         do {
+          // Where nothing is to be stored, no file is made, and no directory that is gone.
+          if try mine.values.allSatisfy({ $0 == nil }) && look(&saved, &outcome)
+            && mine.keys.allSatisfy({ saved.contents[$0] == nil })
+          {
+            saved.failure = nil
+            return outcome
+          }
           try save(mine, &saved, &outcome)
           saved.failure = nil
         } catch {
-          guard !mine.isEmpty else { return }
-          changes.withLock { $0.pending.merge(mine) { newer, _ in newer } }
+          guard !mine.isEmpty else { return outcome }
+          changes.withLock { $0.putBack() }
           let issue = DefaultsIssue.notSaved(file, error)
           outcome.failure = issue
           if saved.failure != issue.description { outcome.issues.append(issue) }
           saved.failure = issue.description
         }
+        return outcome
       }
       if !outcome.issues.isEmpty || !outcome.changedKeys.isEmpty {
-        SaveScheduler.announce { [memory, outcome] in
+        SaveScheduler.announce { [memory] in
           for issue in outcome.issues { issue.report() }
           memory.announce(outcome.changedKeys)
         }
@@ -180,68 +167,89 @@
       var changedKeys: [String] = []
     }
 
+    /// Looks what other processes have saved, without a lock, because the file is replaced as one
+    /// step. Nor does the wait for one that is missing take it: it would make a directory that is
+    /// gone, and processes wait in turn.
+    ///
+    /// - Returns: Whether that is all there is to do.
+    private func look(_ saved: inout Saved, _ outcome: inout Outcome) throws -> Bool {
+      var reading = try file.read(unless: saved.identity)
+      if case .missing = reading {
+        reading = try file.readSettled(unless: saved.identity, isExpected: saved.isFileExpected)
+      }
+      return merge(reading, &saved, &outcome)
+    }
+
     private func save(
-      _ mine: [String: PropertyListObject?], _ saved: inout Saved, _ outcome: inout Outcome
+      _ mine: PendingChanges.Objects, _ saved: inout Saved, _ outcome: inout Outcome
     ) throws {
-      if mine.isEmpty {
-        // Reading takes no lock, because the file is replaced as one step. Nor does the wait for one
-        // that is missing: it would make a directory that is gone, and processes wait in turn.
-        var reading = try file.read(unless: saved.identity)
-        if case .missing = reading {
-          reading = try file.readSettled(
-            unless: saved.identity, isExpected: !saved.contents.keys.isEmpty)
-        }
-        if merge(reading, except: mine, &saved, &outcome) { return }
-      }
       try file.withLock { locked in
-        let reading = try locked.read(
-          unless: saved.identity, isExpected: !saved.contents.keys.isEmpty, patience: .seconds(1))
-        let isDamaged = !merge(reading, except: mine, &saved, &outcome)
-        if isDamaged, let aside = try locked.keepAside() {
-          // What is known of the file is the last good copy.
-          outcome.issues.append(.damaged(file, keptAs: aside, hasCopy: true))
-        }
-        let isSaved = mine.allSatisfy { saved.contents[$0] == $1 }
-        if isSaved && !isDamaged && saved.failure == nil { return }
-        var contents = saved.contents
-        for (key, object) in mine {
-          do {
-            try contents.set(object, for: key)
-          } catch {
-            let issue = DefaultsIssue.unsavable(key, error)
-            outcome.issues.append(issue)
-            outcome.failure = issue
+        // Again and again, as long as programs that take no lock come between.
+        for _ in 0..<100 {
+          let reading = try locked.read(
+            unless: saved.identity, isExpected: saved.isFileExpected, patience: .seconds(1))
+          let isDamaged = !merge(reading, &saved, &outcome)
+          if isDamaged {
+            // What is known of the file is the last good copy.
+            let aside = try locked.keepAside()
+            if aside != .alreadyKept {
+              outcome.issues.append(.damaged(file, aside, hasCopy: true))
+            }
           }
+          let isSaved = mine.allSatisfy { saved.contents[$0] == $1 }
+          if isSaved && !isDamaged && saved.failure == nil { return }
+          if try write(mine, to: locked, &saved, &outcome) { return }
         }
-        saved.identity = try locked.replace(with: contents.data())
-        saved.contents = contents
+        throw SystemError(EBUSY)
       }
+    }
+
+    /// Replaces the file by one with the changes.
+    ///
+    /// - Returns: Whether it was still the one that was read.
+    private func write(
+      _ mine: PendingChanges.Objects, to locked: borrowing PreferencesFile.Locked,
+      _ saved: inout Saved, _ outcome: inout Outcome
+    ) throws -> Bool {
+      var contents = saved.contents
+      var unsavable: [DefaultsIssue] = []
+      for (key, object) in mine {
+        do {
+          try contents.set(object, for: key)
+        } catch {
+          unsavable.append(.unsavable(key, error))
+        }
+      }
+      guard let identity = try locked.replace(with: contents.data()) else { return false }
+      (saved.contents, saved.identity) = (contents, identity)
+      outcome.issues += unsavable
+      outcome.failure = unsavable.last
+      return true
     }
 
     /// Puts what another process has changed into memory, where this one has not changed it.
     ///
     /// - Returns: Whether the file is undamaged.
     private func merge(
-      _ reading: PreferencesFile.Reading, except mine: [String: PropertyListObject?],
-      _ saved: inout Saved, _ outcome: inout Outcome
+      _ reading: PreferencesFile.Reading, _ saved: inout Saved, _ outcome: inout Outcome
     ) -> Bool {
       switch reading {
       case .unchanged: return true
       case .damaged: return false
-      case .missing: return merge(.contents(.init(), nil), except: mine, &saved, &outcome)
+      case .missing: return merge(.contents(.init(), nil), &saved, &outcome)
       case .contents(let contents, let identity):
         let differences = saved.contents.differences(in: contents)
         // What Foundation itself has saved for this process is in memory already, and no news.
         let inMemory = differences.isEmpty ? [:] : memory.contents()
-        for (key, object) in differences where mine[key] == nil && inMemory[key] != object {
-          let isTaken = changes.withLock {
-            guard $0.pending[key] == nil, !$0.begun.contains(key) else { return false }
+        for (key, object) in differences where inMemory[key] != object {
+          let isPut = changes.withLock {
+            guard !$0.isOwn(key) else { return false }
             memory.put(object, key)
             return true
           }
-          if isTaken { outcome.changedKeys.append(key) }
+          if isPut { outcome.changedKeys.append(key) }
         }
-        saved.contents.adopt(differences)
+        saved.contents.adopt(contents)
         saved.identity = identity
         return true
       }

@@ -6,19 +6,23 @@
   struct DirectoryLock: ~Copyable {
     private let locked: FileDescriptor
 
-    init(_ directory: String, patience: Duration = .seconds(10)) throws {
+    init(_ directory: Path, patience: Duration = .seconds(10)) throws {
       do {
         locked = try Self.locking(
           FileDescriptor(directory, O_RDONLY | O_DIRECTORY), patience: patience)
-      } catch let error as SystemError where error.code != ENOENT {
+      } catch let error as SystemError where Self.refusals.contains(error.code) {
         // NFS locks no directory (nor does it need its names to be made safe), and a directory need not
-        // be readable.
+        // be readable. An error that passes leads to no lock, because processes that lock different
+        // things do not wait for each other.
         locked = try Self.locking(
           FileDescriptor(
-            directory + ".TypedDefaults.lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600),
+            directory + Path(".TypedDefaults.lock"), O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600),
           patience: patience)
       }
     }
+
+    /// The errors by which a directory refuses to be locked for good.
+    private static let refusals = [EACCES, EBADF, EINVAL, ENOLCK, ENOSYS, EOPNOTSUPP]
 
     deinit {
       // Closing does not release it while a forked child has the descriptor too.

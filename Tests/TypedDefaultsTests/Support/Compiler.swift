@@ -22,17 +22,19 @@ enum Compiler {
       "-I", ChildProcess.products.appendingPathComponent("Modules").path,
       "-module-cache-path", ChildProcess.products.appendingPathComponent("ModuleCache").path,
     ]
-    return try run(["swiftc"] + options + files).output
+    return try run(in: folder, ["swiftc"] + options + files).output
   }
 
   /// Builds the probe in the folder, with the toolchain's libraries in it.
   ///
   /// - Returns: Its path.
   static func staticProbe(in folder: URL) throws -> String {
-    let (output, status) = try run([
-      "swift", "build", "--static-swift-stdlib", "--product", "Probe",
-      "--package-path", package.path, "--scratch-path", folder.path,
-    ])
+    let (output, status) = try run(
+      in: folder,
+      [
+        "swift", "build", "--static-swift-stdlib", "--product", "Probe",
+        "--package-path", package.path, "--scratch-path", folder.path,
+      ])
     guard status == 0 else { throw Failure(output: output) }
     return folder.appending(path: "debug/Probe").path
   }
@@ -41,10 +43,16 @@ enum Compiler {
     let output: String
   }
 
-  private static func run(_ command: [String]) throws -> (output: String, status: Int32) {
+  /// - Parameter folder: Where the compiler may leave temporary files behind.
+  private static func run(
+    in folder: URL, _ command: [String]
+  ) throws -> (output: String, status: Int32) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
+    process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) {
+      $1
+    }
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output

@@ -7,7 +7,14 @@ extension XCTestCase {
   /// The name of a suite whose file is in a folder of the test's own.
   func makeSuiteName() throws -> String {
     let name = try makeTemporaryFolder().appendingPathComponent("suite").path
-    addTeardownBlock { try UserDefaults(suiteName: name)?.flush() }  // Before the folder goes.
+    addTeardownBlock {  // Before the folder goes.
+      let suite = try XCTUnwrap(UserDefaults(suiteName: name))
+      try suite.flush()
+      // Else Foundation makes the folder again for them as soon as it saves any suite.
+      for key in (suite.persistentDomain(forName: name) ?? [:]).keys {
+        suite.removeObject(forKey: key)
+      }
+    }
     return name
   }
 

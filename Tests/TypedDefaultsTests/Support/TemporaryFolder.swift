@@ -11,9 +11,11 @@ final class TemporaryFolder: Sendable {
       atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
   }
 
-  deinit {
+  func remove() {
     try? FileManager.default.removeItem(atPath: path)
   }
+
+  deinit { remove() }
 
   /// The preferences file of a suite whose process uses the folder as its configuration directory.
   func plist(_ name: String = "Probe") -> String { "\(path)/\(name).plist" }
@@ -37,7 +39,8 @@ extension XCTestCase {
   /// A folder of the test's own, removed after it.
   func makeTemporaryFolder() throws -> URL {
     let folder = try TemporaryFolder()
-    addTeardownBlock { _ = folder }  // Kept until then.
+    // Not left to its end, because the block, and what it holds, may never be released.
+    addTeardownBlock { folder.remove() }
     return URL(filePath: folder.path, directoryHint: .isDirectory)
   }
 }
