@@ -75,9 +75,25 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
       if let handler = Self.currentHandler.withLock({ $0 }) {
         handler(self)
       } else {
-        // A closed standard error is no reason to fail.
-        try? FileHandle.standardError.write(contentsOf: Data("TypedDefaults: \(self)\n".utf8))
+        write()
       }
     }
+  }
+
+  /// Reports while the process ends, where a lock may be held that is never released: the handler is
+  /// not called then.
+  func reportAtEnd() {
+    if !DeferredCalls.areCollected, let handler = Self.currentHandler.withLockIfAvailable({ $0 }),
+      let handler
+    {
+      handler(self)
+    } else {
+      write()
+    }
+  }
+
+  private func write() {
+    // A closed standard error is no reason to fail.
+    try? FileHandle.standardError.write(contentsOf: Data("TypedDefaults: \(self)\n".utf8))
   }
 }

@@ -25,6 +25,7 @@
       try assertSaved("exit-while-starved")
     }
     func testSavesAtExitInsideWithLock() throws { try assertSaved("exit-in-lock") }
+    func testSavesAtExitInsideAnObserver() throws { try assertSaved("exit-in-observer") }
     func testSavesAtExitFromASignalHandler() throws { try assertSaved("exit-in-signal-handler") }
 
     func testSavesBeforeAFatalErrorAfterAFlush() throws {
@@ -110,6 +111,35 @@
       XCTAssertEqual(contents["last"].map { "\($0)" }, last.first)
       for thread in 0..<8 { XCTAssertEqual(contents["thread\(thread)"] as? Int, 99) }
       for i in 0..<200 { XCTAssertEqual(contents["other\(i)"] as? Int, i) }
+    }
+
+    func testAnEndThatIsAtWorkSavesALargeValue() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("set-large:10000000", in: folder)
+      XCTAssertEqual((try folder.contents()?["large"] as? String)?.utf8.count, 10_000_000)
+    }
+
+    func testExitInASignalHandlerThatInterruptsTheFirstSaveEndsTheProgram() throws {
+      let folder = try TemporaryFolder()
+      for microseconds in stride(from: 1, to: 4000, by: 100) {
+        let start = ContinuousClock.now
+        let end = try ChildProcess(
+          ["saving", "exit-in-timer:\(microseconds)", "set:a=1", "flush", "wait"], in: folder
+        ).wait().end
+        XCTAssertEqual(end, .exit(0))
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(4))
+      }
+    }
+
+    // MARK: Without threads
+
+    func testWhereNoThreadCanBeStartedTheCallerSaves() throws {
+      let folder = try TemporaryFolder()
+      XCTAssertEqual(chmod(folder.path, 0o777), 0)
+      XCTAssertEqual(
+        try ChildProcess.save("limit-threads", "set:a=1", "flush", "set:b=2", in: folder),
+        ["flushed"])
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "b": "2"])
     }
 
     // MARK: Foundation's own programs
