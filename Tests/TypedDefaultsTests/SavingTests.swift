@@ -131,6 +131,36 @@
       }
     }
 
+    // MARK: Watching
+
+    func testAProgramThatReadsASettingAndEndsWatchesNothing() throws {
+      let strace = "/usr/bin/strace"
+      guard FileManager.default.isExecutableFile(atPath: strace) else {
+        throw XCTSkip("strace is not installed")
+      }
+      let folder = try TemporaryFolder()
+      let trace = folder.path + "/trace"
+      let (_, output, _) = try ChildProcess(
+        ["saving", "get:a"], in: folder,
+        startedBy: [strace, "-f", "-o", trace, "-e", "trace=inotify_init1,exit_group"]
+      ).wait()
+      XCTAssertEqual(output, ["nil"])
+      let calls = try String(contentsOfFile: trace, encoding: .utf8)
+      XCTAssertTrue(calls.contains("exit_group"), calls)
+      XCTAssertFalse(calls.contains("inotify_init1"), calls)
+    }
+
+    func testAChangeBetweenTheFirstReadAndTheWatchingIsSeen() throws {
+      for _ in 0..<10 {
+        let folder = try TemporaryFolder()
+        let child = try ChildProcess(["saving", "get:a", "wait-for:a=2"], in: folder)
+        XCTAssertEqual(child.line(), "nil")
+        try folder.write(
+          PropertyListSerialization.data(fromPropertyList: ["a": "2"], format: .xml, options: 0))
+        XCTAssertEqual(try child.wait().output, ["2"])
+      }
+    }
+
     // MARK: Without threads
 
     func testWhereNoThreadCanBeStartedTheCallerSaves() throws {
