@@ -1,22 +1,21 @@
 public import Foundation
 
 extension UserDefaults {
-  /// Returns when every change made so far by this library is saved, safe even from a power failure.
+  /// Waits until every change that this library has made so far is saved.
   ///
-  /// There is no need to call this: changes are saved by themselves, in the background at once and at
-  /// the latest when the program ends. It is for a program that must know that they are.
+  /// You do not have to call this method. Changes are saved in the background, and at the latest when
+  /// the program ends. Call it where your program must know that they are saved.
   ///
-  /// It is safe to call from several threads, and inside the body of a `withLock`.
+  /// On Linux and Android the changes are on disk when this method returns, and survive a power failure.
+  /// On other platforms this method calls `synchronize()` and promises what that method promises: on
+  /// Apple platforms, that pending updates of the system's defaults database are done.
+  ///
+  /// You can call it from several threads, and inside the body of a `withLock`.
   ///
   /// - Throws: ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/saveFailed`` if they could not be saved:
   ///   they stay in memory and are part of the next save. Of kind
   ///   ``DefaultsIssue/Kind/unencodableValue`` if one of them has no form that can be saved.
   public func flush() throws {
-    #if !canImport(Darwin)
-      if let saver = Store.of(self).saver { return try saver.flush() }
-    #endif
-    guard synchronize() else {
-      throw DefaultsIssue.notSynchronized
-    }
+    try Store.of(self).kind.flush(self)
   }
 }

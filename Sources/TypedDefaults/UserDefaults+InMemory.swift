@@ -6,6 +6,6 @@ extension UserDefaults {
   ///
   ///     let settings = AppSettings(userDefaults: .inMemory())
   public static func inMemory() -> UserDefaults {
-    InMemoryUserDefaults()
+    MemoryUserDefaults()
   }
 }

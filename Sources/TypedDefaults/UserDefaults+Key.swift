@@ -34,6 +34,7 @@ extension UserDefaults {
   ///
   /// As every accessor of `UserDefaults` does, it also returns a registered default. An undecodable
   /// value is reported as ``DefaultsIssue/Kind/undecodableValue``.
+  @inlinable
   public func value<V: UserDefaultsSerializable>(for key: Key<V>) -> V? {
     Setting(key, in: self).read()
   }

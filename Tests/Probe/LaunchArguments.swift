@@ -57,3 +57,10 @@ func readTwiceCommand() {
   let volume = WrappedDefault(wrappedValue: 4, "volume")
   for _ in 1...3 { print(volume.wrappedValue) }
 }
+
+/// `in-memory -volume loud`: an undecodable value that happens to equal a launch argument.
+func inMemoryCommand() {
+  let store = UserDefaults.inMemory()
+  store.set("loud", forKey: "volume")
+  print(WrappedDefault(wrappedValue: 4, "volume", userDefaults: store).wrappedValue)
+}

@@ -11,7 +11,7 @@ enum SavingCommands {
       let parts = step.split(separator: ":", maxSplits: 1).map(String.init)
       let argument = parts.count > 1 ? parts[1] : ""
       if parts[0] == "suite" {
-        userDefaults = UserDefaults(suiteName: argument)!
+        userDefaults = argument.isEmpty ? UserDefaults() : UserDefaults(suiteName: argument)!
       } else {
         take(parts[0], argument, userDefaults)
       }

@@ -55,6 +55,12 @@ final class InMemoryTests: XCTestCase {
     XCTAssertEqual(recorder.take().map(\.kind), [.unencodableValue])
   }
 
+  func testAnUndecodableValueIsNotExplainedByALaunchArgument() throws {
+    let result = try ChildProcess.run("in-memory", "-volume", "loud", in: try TemporaryFolder())
+    XCTAssertEqual(result.output, ["4"])
+    XCTAssertTrue(result.errors.contains("What is stored for \"volume\""), result.errors)
+  }
+
   func testAStoreIsFreedWithItsSettings() {
     weak var freed: UserDefaults?
     do {

@@ -227,19 +227,21 @@ final class ObservationTests: XCTestCase {
     XCTAssertEqual(settings.volume, 21)
   }
 
-  func testObservationsSequenceHearsChanges() async throws {
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
-    let settings = Settings(.inMemory())
-    try await withDeadline {
-      var values = Observations { settings.volume }.makeAsyncIterator()
-      var heard = [await values.next()]
-      for value in 5...7 {
-        settings.volume = value
-        heard.append(await values.next())
+  #if compiler(>=6.2)
+    func testObservationsSequenceHearsChanges() async throws {
+      guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+      let settings = Settings(.inMemory())
+      try await withDeadline {
+        var values = Observations { settings.volume }.makeAsyncIterator()
+        var heard = [await values.next()]
+        for value in 5...7 {
+          settings.volume = value
+          heard.append(await values.next())
+        }
+        XCTAssertEqual(heard, [4, 5, 6, 7])
       }
-      XCTAssertEqual(heard, [4, 5, 6, 7])
     }
-  }
+  #endif
 
   /// A subclass whose values change by themselves, as a server's do, tells of it by the notification.
   func testChangeNotificationOfASubclassIsHeard() {

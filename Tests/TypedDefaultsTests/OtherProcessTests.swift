@@ -1,4 +1,4 @@
-#if !canImport(Darwin)
+#if os(Linux) || os(Android)
   import Foundation
   import Synchronization
   import XCTest

@@ -1,4 +1,4 @@
-#if !canImport(Darwin)
+#if os(Linux) || os(Android)
   import Foundation
   import XCTest
 
@@ -27,6 +27,20 @@
     func testSavesAtExitInsideWithLock() throws { try assertSaved("exit-in-lock") }
     func testSavesAtExitInsideAnObserver() throws { try assertSaved("exit-in-observer") }
     func testSavesAtExitFromASignalHandler() throws { try assertSaved("exit-in-signal-handler") }
+
+    func testAnotherObjectOfTheStandardSuiteIsTheStandardSuite() throws {
+      let folder = try TemporaryFolder()
+      let child = try ChildProcess(
+        ["saving", "set:a=1", "suite:", "get:a", "set:a=2", "flush", "set:b=3", "stop"], in: folder)
+      XCTAssertEqual(child.line(), "1")
+      XCTAssertEqual(child.line(), "flushed")
+      XCTAssertEqual(try child.wait().end, .signal(SIGKILL))
+      XCTAssertEqual(try ChildProcess.save("get:a", in: folder), ["2"])
+      let (end, output, errors) = try ChildProcess.run("saving", "suite:", "set:c=4", in: folder)
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output + [errors], [""])
+      XCTAssertEqual(try ChildProcess.save("get:a", "get:c", in: folder), ["2", "4"])
+    }
 
     func testSavesBeforeAFatalErrorAfterAFlush() throws {
       let folder = try TemporaryFolder()

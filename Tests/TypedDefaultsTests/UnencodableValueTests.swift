@@ -45,6 +45,23 @@ final class UnencodableValueTests: XCTestCase {
     }
   }
 
+  private struct ReadOnly: Codable, UserDefaultsSerializable {
+    init(from decoder: any Decoder) {}
+    func encode(to encoder: any Encoder) throws { throw CancellationError() }
+  }
+
+  func testAValueThatCannotBeStoredAgainCanBeRemoved() throws {
+    for store in try makeStores() {
+      let recorder = recordIssues()
+      store.set("{}", forKey: "key")
+      let setting = WrappedDefaultOptional<ReadOnly>("key", userDefaults: store)
+      XCTAssertNotNil(setting.wrappedValue)
+      setting.withLock { $0 = nil }
+      XCTAssertNil(store.object(forKey: "key"))
+      XCTAssertEqual(recorder.take().map(\.kind), [])
+    }
+  }
+
   func testKeysWithOneStoredFormDoNotTrap() {
     let store = UserDefaults.inMemory()
     let setting = WrappedDefaultOptional<[Double: Int]>("key", userDefaults: store)

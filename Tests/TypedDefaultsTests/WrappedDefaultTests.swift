@@ -114,6 +114,21 @@ final class WrappedDefaultTests: XCTestCase {
     XCTAssertEqual(optional.wrappedValue, 2)
   }
 
+  func testARawRegistrationDoesNotShowWhenAStoredValueIsRemoved() throws {
+    for isRaw in [true, false] {
+      let store = try makeSuite()
+      let setting = WrappedDefault(wrappedValue: 1, "removed-name", userDefaults: store)
+      let optional = WrappedDefaultOptional<Int>("removed-name", userDefaults: store)
+      store.register(defaults: ["removed-name": 2])
+      setting.wrappedValue = 3
+      XCTAssertEqual(setting.wrappedValue, 3)
+      XCTAssertEqual(optional.wrappedValue, 3)
+      if isRaw { store.removeObject(forKey: "removed-name") } else { setting.reset() }
+      XCTAssertEqual(setting.wrappedValue, 1)
+      XCTAssertNil(optional.wrappedValue)
+    }
+  }
+
   func testTheSameHoldsInTheStandardSuite() throws {
     // In a process of its own: the standard suite's file is this program's.
     let result = try ChildProcess.run("registrations", in: try TemporaryFolder())

@@ -50,7 +50,7 @@ extension DefaultsIssue {
     .saveFailed, key: nil,
     "The preferences could not be saved; the changes stay in memory.")
 
-  #if !canImport(Darwin)
+  #if os(Linux) || os(Android)
     static func notSaved(_ file: PreferencesFile, _ error: any Error) -> Self {
       Self(
         .saveFailed, key: nil,

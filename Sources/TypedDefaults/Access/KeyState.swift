@@ -3,6 +3,8 @@ internal import Synchronization
 
 /// What all declarations of one key in one store share.
 final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
+  let key: String
+
   private struct Declarations {
     var first: DefaultsIssue.Declaration?
     var hasConflict = false
@@ -11,17 +13,24 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   // Made when first used, because to make it is a good part of what a declaration would cost.
   private let madeLock = AtomicLazyReference<NSRecursiveLock>()
   private var lock: NSRecursiveLock { madeLock.load() ?? madeLock.storeIfNil(NSRecursiveLock()) }
-  private let registration: RegisteredDefaults
   let listeners = Listeners()
+  #if canImport(Darwin)
+    /// Tells of what does not come by this library, once a declaration listens.
+    let observer = MadeOnce<KeyObserver>()
+  #endif
   private let declarations = Mutex(Declarations())
   private var undecodable: [PropertyListObject] = []
 
   // Asked at every read, hence without the lock.
   private let hasUndecodable = Atomic(false)
-  private let wasSeenStored = Atomic(false)
+  private let storedObject = Mutex<PropertyListObject?>(nil)
+  private let changes = Atomic(0)
+  private let ofTypedKeys = Mutex<[(type: ObjectIdentifier, last: LastDecoded?)]>([])
+  let hearsEveryChange: Bool
 
-  init(_ registration: RegisteredDefaults) {
-    self.registration = registration
+  init(_ key: String, hearsEveryChange: Bool) {
+    self.key = key
+    self.hearsEveryChange = hearsEveryChange
   }
 
   /// Runs the body while no other thread changes the key. The lock is recursive, because the body of
@@ -33,32 +42,54 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   /// Tells listeners, once no lock is held, that the value in memory may be another one now, whoever
   /// has changed it.
   func announceChange() {
-    wasSeenStored.store(false, ordering: .relaxed)
+    forgetDecoded()
+    storedObject.withLock { $0 = nil }
     listeners.announceChange()
+  }
+
+  // MARK: What was decoded
+
+  /// A number that is another one after each change.
+  var version: Int { changes.load(ordering: .acquiring) }
+
+  /// Makes the next read decode again.
+  func forgetDecoded() {
+    changes.wrappingAdd(1, ordering: .releasing)
+  }
+
+  /// Where a declaration, or all typed keys of one type, keep what they decoded last; nil if nothing
+  /// tells whether it still holds.
+  func lastDecoded<V: UserDefaultsSerializable>(_ type: V.Type, isShared: Bool) -> LastDecoded? {
+    guard isShared else { return makeLastDecoded(type) }
+    return ofTypedKeys.withLock { ofTypedKeys in
+      let identifier = ObjectIdentifier(type)
+      for kept in ofTypedKeys where kept.type == identifier { return kept.last }
+      let last = makeLastDecoded(type)
+      ofTypedKeys.append((identifier, last))
+      return last
+    }
+  }
+
+  private func makeLastDecoded<V: UserDefaultsSerializable>(_ type: V.Type) -> LastDecoded? {
+    hearsEveryChange || V.StoredValue.self is any JSONForm.Type
+      ? LastDecoded(hearsEveryChange: hearsEveryChange) : nil
   }
 
   // MARK: Stored, or only registered
 
-  /// Whether what is read is a stored object for sure: one has been seen to be, and declarations have
-  /// registered no default for the name but the caller's own. Else each object must be looked at.
-  func isKnownToBeStored(hasOwnDefault: Bool) -> Bool {
-    wasSeenStored.load(ordering: .relaxed)
-      && registration.numberOfDefaults <= (hasOwnDefault ? 1 : 0)
+  /// Whether an object was found to be a stored one, and another than the registered default. Only what is
+  /// compared quickly is remembered: to ask for the registered default is quicker than to compare collections.
+  func isKnownToBeStored(_ object: PropertyListObject) -> Bool {
+    storedObject.withLock { $0?.isEqualScalar(object) ?? false }
   }
 
-  func noteStored() {
-    wasSeenStored.store(true, ordering: .relaxed)
-  }
-
-  func noteWritten(isStored: Bool) {
-    wasSeenStored.store(isStored, ordering: .relaxed)
-    forgetUndecodable()
+  func noteStored(_ object: PropertyListObject) {
+    if object.isScalar { storedObject.withLock { $0 = object } }
   }
 
   // MARK: Declarations
 
-  func declare(type: any Any.Type, default: PropertyListObject?, key: String) {
-    registration.note(`default`)
+  func declare(type: any Any.Type, default: PropertyListObject?) {
     let conflict: DefaultsIssue? = declarations.withLock {
       guard let first = $0.first else {
         $0.first = (type, `default`)
@@ -80,15 +111,17 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   /// Called at each read with what was found. Once it is another object than those reported, they
   /// would be news again. That it can be read is no reason to forget them: another declaration's type
   /// may not read it.
+  @inline(__always) var hasReports: Bool { hasUndecodable.load(ordering: .relaxed) }
+
   func forgetReports(unlessStill object: Any?) {
-    guard hasUndecodable.load(ordering: .relaxed) else { return }
     exclusively {
       if let object, undecodable.contains(PropertyListObject(object)) { return }
-      forgetUndecodable()
+      forgetReports()
     }
   }
 
-  private func forgetUndecodable() {
+  /// The next that cannot be decoded is news.
+  func forgetReports() {
     undecodable = []
     hasUndecodable.store(false, ordering: .relaxed)
   }

@@ -1,46 +1,50 @@
-internal import Foundation
+public import Foundation
 
-/// One key of one store, as one declaration sees it: the only way in which the library reads or
-/// writes a setting.
+/// One key of one store, as one declaration or typed key sees it: the only way in which the library
+/// reads or writes a setting.
 ///
 /// Unchecked because `UserDefaults`, though its documentation calls it thread-safe, is not declared so.
 @usableFromInline
-final class Setting: @unchecked Sendable {
-  let key: String
+struct Setting: @unchecked Sendable {
   private let userDefaults: UserDefaults
   private let store: Store
   private let state: KeyState
-  private let source: ChangeSource
 
-  /// Whether this is a declaration, not a typed key: that reads whatever the accessors of
-  /// `UserDefaults` read, ownDefault defaults too.
-  private let isDeclaration: Bool
+  /// What was decoded last, where that can be told to hold still.
+  @usableFromInline let last: LastDecoded?
 
-  /// The form in which a declaration's default is ownDefault, if it has one.
-  private let ownDefault: PropertyListObject?
-  // Asked at every read, a twentieth of which it would cost to look into `ownDefault`.
-  private let hasDefault: Bool
+  /// What a declaration says; nil for a typed key, which reads whatever the accessors of `UserDefaults`
+  /// read, registered defaults too.
+  private let declaration: Declaration?
 
-  private init(
-    _ key: String, in userDefaults: UserDefaults, isDeclaration: Bool,
-    ownDefault: PropertyListObject?
-  ) {
-    self.key = key
-    self.userDefaults = userDefaults
-    self.isDeclaration = isDeclaration
-    self.ownDefault = ownDefault
-    hasDefault = ownDefault != nil
-    store = Store.of(userDefaults)
-    state = store.state(of: key)
-    source = ChangeSource(key: key, userDefaults: userDefaults, store: store, state: state)
+  private final class Declaration: Sendable {
+    /// The form in which the default is registered, if there is one.
+    let ownDefault: PropertyListObject?
+
+    init(ownDefault: PropertyListObject?) {
+      self.ownDefault = ownDefault
+    }
   }
 
-  convenience init<V>(_ key: UserDefaults.Key<V>, in userDefaults: UserDefaults) {
-    self.init(key.name, in: userDefaults, isDeclaration: false, ownDefault: nil)
+  var key: String { state.key }
+
+  private init<V: UserDefaultsSerializable>(
+    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults, _ declaration: Declaration?
+  ) {
+    self.userDefaults = userDefaults
+    self.declaration = declaration
+    store = Store.of(userDefaults)
+    state = store.state(of: key.name)
+    last = state.lastDecoded(V.self, isShared: declaration == nil)
+  }
+
+  @usableFromInline
+  init<V: UserDefaultsSerializable>(_ key: UserDefaults.Key<V>, in userDefaults: UserDefaults) {
+    self.init(key, in: userDefaults, nil)
   }
 
   /// The default comes encoded, not as a `V?`, a type that would be looked up while the program runs.
-  convenience init<V: UserDefaultsSerializable>(
+  init<V: UserDefaultsSerializable>(
     _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults,
     declaredWithDefault encodeDefault: @autoclosure () throws -> PropertyListObject?
   ) {
@@ -48,13 +52,13 @@ final class Setting: @unchecked Sendable {
     do {
       ownDefault = try encodeDefault()
     } catch {
-      DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not ownDefault").report()
+      DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not registered").report()
     }
-    self.init(key.name, in: userDefaults, isDeclaration: true, ownDefault: ownDefault)
+    self.init(key, in: userDefaults, Declaration(ownDefault: ownDefault))
     if let ownDefault {
       userDefaults.register(defaults: [key.name: ownDefault.object])
     }
-    state.declare(type: V.self, default: ownDefault, key: key.name)
+    state.declare(type: V.self, default: ownDefault)
   }
 }
 
@@ -67,7 +71,25 @@ extension Setting {
   /// generic types while the program runs would cost a third of a read.
   @inlinable
   func read<V: UserDefaultsSerializable>() -> V? {
-    guard let object = visibleObject() else { return nil }
+    noteAccess()
+    guard let last else { return decoded(visibleObject()) }
+    // Before the object is read: one that changes meanwhile is read again the next time.
+    let version = version
+    if let kept = last.value(ofVersion: version) {
+      return unsafeDowncast(kept, to: DecodedValue<V>.self).value
+    }
+    let object = visibleObject()
+    if let object, let kept = last.value(of: object) {
+      return unsafeDowncast(kept, to: DecodedValue<V>.self).value
+    }
+    let value: V? = decoded(object)
+    last.keep(DecodedValue(value), of: object, version: version)
+    return value
+  }
+
+  @inlinable
+  func decoded<V: UserDefaultsSerializable>(_ object: Any?) -> V? {
+    guard let object else { return nil }
     if let storedValue = V.StoredValue(propertyListObject: object),
       let value = V(storedValue: storedValue)
     {
@@ -76,76 +98,87 @@ extension Setting {
     return fallBack(fromUndecodable: object)
   }
 
-  /// What is stored; nil if there is nothing, or a declaration finds but a ownDefault default.
+  @usableFromInline
+  func noteAccess() {
+    if declaration != nil { listen() }
+    state.listeners.noteAccess()
+  }
+
+  @usableFromInline var version: Int { state.version }
+
+  /// What is stored, or given as a launch argument; nil if there is nothing, or a declaration finds but a
+  /// registered default.
   @usableFromInline
   func visibleObject() -> Any? {
-    // A declaration stays, as a source must that tells an observer. A typed key is gone after this.
-    if isDeclaration { source.start() }
-    state.listeners.noteAccess()
-    guard let object = userDefaults.object(forKey: key) else {
-      state.forgetReports(unlessStill: nil)
-      return nil
-    }
-    state.forgetReports(unlessStill: object)
-    return isDeclaration && !isStored(object) ? nil : object
+    var layer: Layer?
+    let object = store.kind.visibleObject(key, in: userDefaults, layer: &layer)
+    if state.hasReports { state.forgetReports(unlessStill: object) }
+    guard declaration != nil, let object else { return object }
+    return isStored(object, layer) ? object : nil
   }
 
-  /// Whether an object that `UserDefaults` returned is a stored one, not a ownDefault default: which
-  /// is one table for the whole process, so that it may be another suite's.
-  private func isStored(_ object: Any) -> Bool {
-    if state.isKnownToBeStored(hasOwnDefault: hasDefault) { return true }
+  private func isStored(_ object: Any, _ layer: Layer?) -> Bool {
+    if let layer { return layer != .registered }
     let object = PropertyListObject(object)
-    if object == ownDefault { return false }
-    let isStored = store.isStored(object, key: key, in: userDefaults)
-    if isStored { state.noteStored() }
-    return isStored
+    if state.isKnownToBeStored(object) { return true }
+    if object == declaration?.ownDefault { return false }
+    if object != store.kind.object(key, at: .registered, in: userDefaults) {
+      state.noteStored(object)
+      return true
+    }
+    return store.isStoredToo(object, key, in: userDefaults)
   }
 
-  /// Reports what cannot be decoded. Beneath a launch argument that is ignored lies what is stored.
+  /// Reports what cannot be decoded, and reads what lies beneath it.
   @usableFromInline
   func fallBack<V: UserDefaultsSerializable>(fromUndecodable object: Any) -> V? {
     let object = PropertyListObject(object)
-    let argument = userDefaults.volatileDomain(forName: UserDefaults.argumentDomain)[key]
-    guard let argument, PropertyListObject(argument) == object else {
-      state.reportUndecodable(object) {
-        .undecodable(object, as: V.self, key: key, hasDefault: hasDefault)
-      }
-      return nil
-    }
+    let argument = store.kind.object(key, at: .argument, in: userDefaults)
+    report(object, as: V.self, isArgument: argument == object)
+    guard argument == object,
+      let stored = store.kind.object(key, at: .stored, in: userDefaults),
+      stored != object
+    else { return nil }
+    let value: V? = Self.decode(stored)
+    if value == nil { report(stored, as: V.self, isArgument: false) }
+    return value
+  }
+
+  private func report<V>(_ object: PropertyListObject, as type: V.Type, isArgument: Bool) {
     state.reportUndecodable(object) {
-      .undecodableArgument(object, as: V.self, key: key)
+      isArgument
+        ? .undecodableArgument(object, as: type, key: key)
+        : .undecodable(object, as: type, key: key, hasDefault: declaration?.ownDefault != nil)
     }
-    guard let stored = store.storedObject(key: key, in: userDefaults) else {
-      return nil
-    }
-    if let value = V.StoredValue(propertyListObject: stored.object).flatMap(V.init(storedValue:)) {
-      return value
-    }
-    state.reportUndecodable(stored) {
-      .undecodable(stored, as: V.self, key: key, hasDefault: hasDefault)
-    }
-    return nil
+  }
+
+  private static func decode<V: UserDefaultsSerializable>(_ object: PropertyListObject) -> V? {
+    V.StoredValue(propertyListObject: object.object).flatMap(V.init(storedValue:))
   }
 }
 
 // MARK: - Listening
 
 extension Setting {
+  private func listen() {
+    ChangeSource(key: key, userDefaults: userDefaults, store: store, state: state).start()
+  }
+
   /// The value, or nil, now and after each change.
   func updates<V: UserDefaultsSerializable>() -> DefaultUpdates<V?> {
-    source.start()
-    return DefaultUpdates(state.listeners) { [self] in
+    listen()
+    return DefaultUpdates(state.listeners) {
       let value: V? = read()
-      return (value, try? Self.encode(value))
+      return (value, (try? Self.encode(value))?.object)
     }
   }
 
   /// The value, or the default, now and after each change.
   func updates<V: UserDefaultsSerializable>(default defaultValue: V) -> DefaultUpdates<V> {
-    source.start()
-    return DefaultUpdates(state.listeners) { [self] in
+    listen()
+    return DefaultUpdates(state.listeners) {
       let value = read() ?? defaultValue
-      return (value, try? Self.encode(value))
+      return (value, (try? Self.encode(value))?.object)
     }
   }
 }
@@ -155,7 +188,7 @@ extension Setting {
 extension Setting {
   /// Stores a value; nil removes what is stored.
   func write<V: UserDefaultsSerializable>(_ value: V?) {
-    write(V.self) { try Self.encode(value) }
+    if let stored = encoded(value) { put(stored) }
   }
 
   /// Reads, lets the body change, and writes if it did, as one step.
@@ -164,45 +197,34 @@ extension Setting {
   ) rethrows -> R {
     try state.exclusively {
       var value = read() ?? defaultValue
-      let before = try? Self.encode(value)
+      let old = try? Self.encode(value)
       let result = try body(&value)
-      write(V.self, unlessEqualTo: .some(before)) { try Self.encode(value) }
+      if let new = encoded(value), new != old { put(new) }
       return result
     }
   }
 
   /// Removes what is stored.
   func reset() {
-    put(nil)
+    put(.nothing)
   }
 
-  private func write(
-    _ type: Any.Type, unlessEqualTo old: PropertyListObject?? = nil,
-    encode: () throws -> PropertyListObject?
-  ) {
+  /// What is to be stored for a value; nil, and reported, if it has no such form.
+  private func encoded<V: UserDefaultsSerializable>(_ value: V?) -> Stored? {
     do {
-      let object = try encode()
-      if let old, old == object { return }
-      put(object)
+      return try Self.encode(value)
     } catch {
-      DefaultsIssue.unencodable(type, key: key, error, kept: "the old value stays").report()
+      DefaultsIssue.unencodable(V.self, key: key, error, kept: "the old value stays").report()
+      return nil
     }
   }
 
-  /// Every change of a setting comes by here.
-  private func put(_ object: PropertyListObject?) {
-    state.exclusively {
-      store.willChange(key)
-      userDefaults.put(object, forKey: key)
-      store.didChange(key, to: object)
-      state.announceChange()
-      state.noteWritten(isStored: object != nil)
-    }
+  private func put(_ new: Stored) {
+    store.change(state, to: new.object, in: userDefaults)
   }
 
-  private static func encode<V: UserDefaultsSerializable>(_ value: V?) throws -> PropertyListObject?
-  {
-    try value.map(encode)
+  private static func encode<V: UserDefaultsSerializable>(_ value: V?) throws -> Stored {
+    try value.map { .object(try encode($0)) } ?? .nothing
   }
 
   static func encode<V: UserDefaultsSerializable>(_ value: V) throws -> PropertyListObject {

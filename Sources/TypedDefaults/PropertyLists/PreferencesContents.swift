@@ -17,6 +17,8 @@ struct PreferencesContents {
 
   var keys: some Collection<String> { entries.keys }
 
+  var objects: [String: PropertyListObject] { entries.mapValues(\.object) }
+
   subscript(key: String) -> PropertyListObject? { entries[key]?.object }
 
   /// What is different in other contents: for each such key, what they hold.

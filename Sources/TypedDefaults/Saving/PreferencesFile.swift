@@ -16,6 +16,9 @@
       path = url.absoluteURL.path(percentEncoded: false)
     }
 
+    /// The name of the suite that Foundation keeps in the file.
+    var name: String { String(path.lastPathComponent.dropLast(".plist".count)) }
+
     init(path: String) {
       self.path = path
     }

@@ -65,11 +65,11 @@
     ///
     /// - Parameter loadMemory: Makes Foundation read it, too, before the saving thread, which may have
     ///   a change to put into memory already, can do so at the same time.
-    func load(_ loadMemory: () -> Void) {
+    func load(_ loadMemory: ([String: PropertyListObject]) -> Void) {
       // Not at once, because a program that watches files ends ten milliseconds later for it.
       SaveScheduler.scheduleSoon { [weak self] in self?.watch() }
       let issue: DefaultsIssue? = saved.withLock { saved in
-        defer { loadMemory() }
+        defer { loadMemory(saved.contents.objects) }
         do {
           var reading = try file.read(unless: nil)
           var issue: DefaultsIssue?
@@ -263,7 +263,9 @@
       let memory = Memory(
         put: { object, key in userDefaults.put(object, forKey: key) },
         contents: {
-          Store.storedObjects(ofSuite: name, in: userDefaults).mapValues { PropertyListObject($0) }
+          FileSuite.storedObjects(ofSuite: name, in: userDefaults).mapValues {
+            PropertyListObject($0)
+          }
         },
         announce: { keys in
           for key in keys { states[key]?.announceChange() }

@@ -89,7 +89,8 @@
       // On Linux, posted when a whole domain has been set or removed, and only then.
       _ = NotificationCenter.default.addObserver(
         forName: UserDefaults.didChangeNotification, object: nil, queue: nil
-      ) { _ in
+      ) { notification in
+        guard !(notification.object is MemoryUserDefaults) else { return }
         for saver in savers.withLock({ $0 }) { saver.markMemoryAsPending() }
       }
     }()
@@ -174,12 +175,5 @@
       }
       return semaphore.wait(atMost: .zero)
     }
-
-    /// For a suite whose file is not known; any instance of Foundation's saves the changes of all.
-    static func synchronizeAtExit() { synchronizesAtExit }
-
-    private static let synchronizesAtExit: Void = {
-      atexit { UserDefaults.standard.synchronize() }
-    }()
   }
 #endif

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Calls that leave the library, to the issue handler and to listeners, made while no lock is held: at
 /// once, or as soon as the thread has released the last lock of a key.
 ///
@@ -31,15 +29,9 @@ enum DeferredCalls {
   }
 
   /// A thread's own variable holds them, because all writes of all threads come by here.
-  private static let variable = {
-    var variable = pthread_key_t()
-    pthread_key_create(&variable, nil)
-    return variable
-  }()
+  private static let variable = ThreadVariable<Waiting>()
 
-  private static var waiting: Waiting? {
-    pthread_getspecific(variable).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
-  }
+  private static var waiting: Waiting? { variable.object }
 
   /// Whether the thread holds a lock, or makes such a call.
   static var areCollected: Bool { waiting != nil }
@@ -57,10 +49,10 @@ enum DeferredCalls {
     guard waiting == nil else { return try body() }
     let waiting = Waiting()
     return try withExtendedLifetime(waiting) {
-      pthread_setspecific(variable, Unmanaged.passUnretained(waiting).toOpaque())
+      variable.object = waiting
       defer {
         waiting.makeAll()
-        pthread_setspecific(variable, nil)
+        variable.object = nil
       }
       return try body()
     }

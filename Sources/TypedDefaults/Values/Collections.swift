@@ -97,11 +97,7 @@ extension Dictionary: PropertyListValue where Key == String, Value: PropertyList
   ///
   /// - Throws: What a value throws, and an error if there is the key "CF$UID".
   public func propertyListObject() throws -> Any {
-    // In a file, this key makes a dictionary a reference of NSKeyedArchiver's, and the whole file
-    // unreadable.
-    guard self["CF$UID"] == nil else {
-      throw Unencodable(reason: "a property list cannot hold the dictionary key CF$UID")
-    }
+    try Unencodable.check(keys)
     return try mapValues { try $0.propertyListObject() }
   }
 

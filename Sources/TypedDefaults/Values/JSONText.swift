@@ -9,7 +9,7 @@ extension UserDefaultsSerializable where Self: Codable {
 }
 
 /// The stored form of a `Codable` type: JSON text, its keys sorted.
-public struct JSONText<Value: Codable & Sendable>: PropertyListValue {
+public struct JSONText<Value: Codable & Sendable>: PropertyListValue, JSONForm {
   /// The value that the text encodes.
   public let value: Value
 
@@ -37,6 +37,9 @@ public struct JSONText<Value: Codable & Sendable>: PropertyListValue {
     self.value = value
   }
 }
+
+/// A stored form that takes long to decode.
+protocol JSONForm {}
 
 private enum JSON {
   static let encoder = {

@@ -26,10 +26,13 @@ extension Bool: PropertyListValue {
 }
 
 extension FixedWidthInteger where Self: PropertyListValue {
-  /// The number as an `Int`, or as a `UInt64` where it is greater than `Int.max`.
+  /// The number as an `Int`, or as an `Int64` or a `UInt64` where an `Int` does not hold it.
   public func propertyListObject() -> Any {
     // A number that fits is an `Int`, which is what the raw accessors look for on Linux.
-    Int(exactly: self) ?? UInt64(self)
+    if let integer = Int(exactly: self) { return integer }
+    // An `Int` of a watch has 32 bits.
+    if let integer = Int64(exactly: self) { return integer }
+    return UInt64(self)
   }
 
   /// Reads a number that the type represents exactly.

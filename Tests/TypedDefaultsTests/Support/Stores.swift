@@ -17,7 +17,16 @@ extension XCTestCase {
   }
 
   /// One store of each kind.
-  func makeStores() throws -> [UserDefaults] { [.inMemory(), try makeSuite()] }
+  func makeStores() throws -> [UserDefaults] {
+    [.inMemory(), try makeSuite(), try makeSavedSuite()]
+  }
+
+  /// A saved suite, whose file is in a folder of the test's own.
+  func makeSavedSuite() throws -> UserDefaults {
+    let name = try makeTemporaryFolder().appendingPathComponent("suite").path
+    addTeardownBlock { try UserDefaults.saved(suiteName: name).flush() }  // Before the folder goes.
+    return .saved(suiteName: name)
+  }
 
   /// Collects the issues reported until the test ends.
   func recordIssues() -> IssueRecorder {

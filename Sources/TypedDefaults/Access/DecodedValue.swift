@@ -1,0 +1,53 @@
+internal import Synchronization
+
+/// A decoded value, or that there is none.
+@usableFromInline
+final class DecodedValue<V: Sendable>: Sendable {
+  @usableFromInline let value: V?
+
+  @usableFromInline
+  init(_ value: V?) {
+    self.value = value
+  }
+}
+
+/// What was decoded last from what is stored under a key, and what it holds for.
+@usableFromInline
+final class LastDecoded: Sendable {
+  @usableFromInline typealias Value = any AnyObject & Sendable
+
+  private struct Kept {
+    /// The state of the key, where the library hears of every change.
+    var version = -1
+    /// The JSON text, where it does not.
+    var text: String?
+    var value: Value?
+  }
+
+  private let hearsEveryChange: Bool
+  private let kept = Mutex(Kept())
+
+  init(hearsEveryChange: Bool) {
+    self.hearsEveryChange = hearsEveryChange
+  }
+
+  @usableFromInline
+  func value(ofVersion version: Int) -> Value? {
+    kept.withLock { $0.version == version ? $0.value : nil }
+  }
+
+  @usableFromInline
+  func value(of object: Any) -> Value? {
+    guard !hearsEveryChange, let text = object as? String else { return nil }
+    return kept.withLock { $0.text == text ? $0.value : nil }
+  }
+
+  @usableFromInline
+  func keep(_ value: Value, of object: Any?, version: Int) {
+    if hearsEveryChange {
+      kept.withLock { $0 = Kept(version: version, value: value) }
+    } else if let text = object as? String {
+      kept.withLock { $0 = Kept(text: text, value: value) }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+internal import Foundation
+internal import Synchronization
+
+/// A store whose truth is in a memory of our own, which may be saved.
+final class MemoryStore: StoreKind {
+  private struct Contents {
+    var arguments: [String: PropertyListObject] = [:]
+    var stored: [String: PropertyListObject] = [:]
+    var registered: [String: PropertyListObject] = [:]
+
+    func visible(_ key: String) -> (object: PropertyListObject, layer: Layer)? {
+      if let object = arguments[key] { return (object, .argument) }
+      if let object = stored[key] { return (object, .stored) }
+      return registered[key].map { ($0, .registered) }
+    }
+  }
+
+  let states = KeyStates(hearsEveryChange: true)
+  private let contents = Mutex(Contents())
+
+  // MARK: Reading
+
+  func visibleObject(_ key: String, in _: UserDefaults, layer: inout Layer?) -> Any? {
+    guard let visible = contents.withLock({ $0.visible(key) }) else { return nil }
+    layer = visible.layer
+    return visible.object.object
+  }
+
+  func object(_ key: String) -> Any? {
+    contents.withLock { $0.visible(key)?.object.object }
+  }
+
+  func object(_ key: String, at layer: Layer, in _: UserDefaults) -> PropertyListObject? {
+    contents.withLock { contents in
+      switch layer {
+      case .argument: contents.arguments[key]
+      case .stored: contents.stored[key]
+      case .registered: contents.registered[key]
+      }
+    }
+  }
+
+  var storedObjects: [String: PropertyListObject] { contents.withLock { $0.stored } }
+
+  var arguments: [String: PropertyListObject] { contents.withLock { $0.arguments } }
+
+  /// What the accessors find.
+  var visibleObjects: [String: PropertyListObject] {
+    contents.withLock { contents in
+      contents.registered.merging(contents.stored) { $1 }.merging(contents.arguments) { $1 }
+    }
+  }
+
+  // MARK: Changing
+
+  func register(_ objects: [String: PropertyListObject]) {
+    contents.withLock { $0.registered.merge(objects) { $1 } }
+    for key in objects.keys { states[key]?.forgetDecoded() }
+  }
+
+  func setArguments(_ arguments: [String: PropertyListObject]) {
+    contents.withLock { $0.arguments = arguments }
+    for state in states.all { state.announceChange() }
+  }
+
+  #if os(Linux) || os(Android)
+    private let madeSaver = AtomicLazyReference<PreferencesSaver>()
+
+    /// Nil for a store that touches no disk.
+    private var saver: PreferencesSaver? { madeSaver.load() }
+
+    /// Fills the memory from a file, and saves every change to it from now on: the store and the instance
+    /// that stands for it are never freed.
+    func load(from file: PreferencesFile, for userDefaults: UserDefaults) {
+      nonisolated(unsafe) let userDefaults = userDefaults
+      let memory = PreferencesSaver.Memory(
+        put: { object, key in self.put(object, key) },
+        contents: { self.storedObjects },
+        announce: { keys in
+          for key in keys { self.states[key]?.announceChange() }
+          self.announceChange(of: userDefaults)
+        })
+      let saver = madeSaver.storeIfNil(PreferencesSaver(file, memory: memory))
+      saver.load { for (key, object) in $0 { put(object, key) } }
+    }
+
+    func change(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults) {
+      saver?.willChange(key)
+      put(object, key)
+      saver?.didChange(key, to: object)
+      announceChange(of: userDefaults)
+    }
+
+    func flush(_: UserDefaults) throws {
+      try saver?.flush()
+    }
+  #else
+    func change(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults) {
+      put(object, key)
+      announceChange(of: userDefaults)
+    }
+
+    func flush(_: UserDefaults) {}
+  #endif
+
+  private func put(_ object: PropertyListObject?, _ key: String) {
+    contents.withLock { $0.stored[key] = object }
+    // Reads need not wait until listeners are told.
+    states[key]?.forgetDecoded()
+  }
+
+  // MARK: Telling
+
+  /// Posts the notification, once no lock is held.
+  private func announceChange(of userDefaults: UserDefaults) {
+    nonisolated(unsafe) let userDefaults = userDefaults
+    DeferredCalls.perform(onceFor: self) {
+      NotificationCenter.default.post(
+        name: UserDefaults.didChangeNotification, object: userDefaults)
+    }
+  }
+}

@@ -1,0 +1,167 @@
+internal import Foundation
+
+/// A `UserDefaults` with a memory of its own.
+final class MemoryUserDefaults: UserDefaults {
+  private let memory: MemoryStore
+  private let domain: String
+  let store: Store
+
+  /// - Parameters:
+  ///   - domain: The name of the suite, by which the persistent-domain calls know it.
+  ///   - arguments: The launch arguments that win over what is stored.
+  private init(_ memory: MemoryStore, domain: String, arguments: [String: Any]) {
+    self.memory = memory
+    self.domain = domain
+    store = Store(memory, states: memory.states)
+    // A name of its own, so that what is not overridden finds nothing.
+    super.init(suiteName: "TypedDefaults.\(UUID())")!
+    // Foundation has just set those of the process.
+    memory.setArguments(Self.objects(in: arguments))
+  }
+
+  /// A store that touches no disk, and sees no launch argument.
+  convenience init() {
+    self.init(MemoryStore(), domain: "", arguments: [:])
+  }
+
+  #if os(Linux) || os(Android)
+    /// A store that is kept in a suite's file; nil is the standard one.
+    convenience init(savedIn suite: String?) {
+      let file = PreferencesFile(suite: suite)
+      self.init(
+        MemoryStore(), domain: suite ?? file.name,
+        arguments: UserDefaults.standard.volatileDomain(forName: Self.argumentDomain))
+      memory.load(from: file, for: self)
+    }
+  #endif
+
+  // MARK: Reading
+
+  override func object(forKey key: String) -> Any? { memory.object(key) }
+
+  // Each asks for itself: whether Foundation's own ask `object(forKey:)` is not documented.
+
+  override func bool(forKey key: String) -> Bool {
+    let object = object(forKey: key)
+    return object as? Bool ?? (object as? NSNumber)?.boolValue ?? (object as? String).map(
+      NSString.init(string:))?.boolValue ?? false
+  }
+
+  override func integer(forKey key: String) -> Int {
+    let object = object(forKey: key)
+    return object as? Int ?? (object as? NSNumber)?.intValue ?? (object as? String).map(
+      NSString.init(string:))?.integerValue ?? 0
+  }
+
+  override func double(forKey key: String) -> Double {
+    let object = object(forKey: key)
+    return (object as? NSNumber)?.doubleValue ?? (object as? String).map(NSString.init(string:))?
+      .doubleValue ?? 0
+  }
+
+  override func float(forKey key: String) -> Float { Float(double(forKey: key)) }
+
+  override func string(forKey key: String) -> String? {
+    object(forKey: key).flatMap(String.init(propertyListObject:))
+  }
+
+  override func data(forKey key: String) -> Data? { object(forKey: key) as? Data }
+
+  override func url(forKey key: String) -> URL? {
+    object(forKey: key).flatMap(URL.init(propertyListObject:))
+  }
+
+  override func array(forKey key: String) -> [Any]? { object(forKey: key) as? [Any] }
+
+  override func stringArray(forKey key: String) -> [String]? { object(forKey: key) as? [String] }
+
+  override func dictionary(forKey key: String) -> [String: Any]? {
+    object(forKey: key) as? [String: Any]
+  }
+
+  override func dictionaryRepresentation() -> [String: Any] {
+    memory.visibleObjects.mapValues(\.object)
+  }
+
+  // MARK: Writing
+
+  override func set(_ value: Any?, forKey key: String) {
+    guard let value else { return removeObject(forKey: key) }
+    do {
+      change(key, to: try PropertyListObject(validating: value))
+    } catch {
+      // Foundation ends the process here.
+      DefaultsIssue.unencodable(type(of: value), key: key, error, kept: "the old value stays")
+        .report()
+    }
+  }
+
+  override func set(_ value: Bool, forKey key: String) {
+    change(key, to: PropertyListObject(value))
+  }
+
+  override func set(_ value: Int, forKey key: String) { change(key, to: PropertyListObject(value)) }
+
+  override func set(_ value: Double, forKey key: String) {
+    change(key, to: PropertyListObject(value))
+  }
+
+  override func set(_ value: Float, forKey key: String) { set(Double(value), forKey: key) }
+
+  override func set(_ url: URL?, forKey key: String) { set(url as Any?, forKey: key) }
+
+  override func removeObject(forKey key: String) { change(key, to: nil) }
+
+  private func change(_ key: String, to object: PropertyListObject?) {
+    store.change(store.state(of: key), to: object, in: self)
+  }
+
+  override func register(defaults: [String: Any]) { memory.register(Self.objects(in: defaults)) }
+
+  private static func objects(in dictionary: [String: Any]) -> [String: PropertyListObject] {
+    dictionary.compactMapValues { try? PropertyListObject(validating: $0) }
+  }
+
+  // MARK: Domains
+
+  override func persistentDomain(forName name: String) -> [String: Any]? {
+    guard name == domain else { return super.persistentDomain(forName: name) }
+    return memory.storedObjects.mapValues(\.object)
+  }
+
+  override func setPersistentDomain(_ domain: [String: Any], forName name: String) {
+    guard name == self.domain else { return super.setPersistentDomain(domain, forName: name) }
+    for key in Set(memory.storedObjects.keys).union(domain.keys) { set(domain[key], forKey: key) }
+  }
+
+  override func removePersistentDomain(forName name: String) {
+    guard name == domain else { return super.removePersistentDomain(forName: name) }
+    setPersistentDomain([:], forName: name)
+  }
+
+  override func volatileDomain(forName name: String) -> [String: Any] {
+    guard name == Self.argumentDomain else { return super.volatileDomain(forName: name) }
+    return memory.arguments.mapValues(\.object)
+  }
+
+  override func setVolatileDomain(_ domain: [String: Any], forName name: String) {
+    guard name == Self.argumentDomain else {
+      return super.setVolatileDomain(domain, forName: name)
+    }
+    memory.setArguments(Self.objects(in: domain))
+  }
+
+  override func removeVolatileDomain(forName name: String) {
+    setVolatileDomain([:], forName: name)
+  }
+
+  // MARK: Saving
+
+  @discardableResult
+  override func synchronize() -> Bool { (try? memory.flush(self)) != nil }
+}
+
+#if canImport(Darwin)
+  // `UserDefaults` is `Sendable` in newer interfaces, which a subclass restates.
+  extension MemoryUserDefaults: @unchecked Sendable {}
+#endif

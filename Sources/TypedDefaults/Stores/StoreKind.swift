@@ -1,0 +1,96 @@
+internal import Foundation
+
+/// Where an object that a read finds is from. An upper layer hides those beneath it.
+enum Layer: CaseIterable {
+  case argument, stored, registered
+}
+
+/// What differs between the kinds of store. What they share is in `Store`.
+///
+/// The instance of `UserDefaults` is the caller's own, because several may stand for one suite, each with
+/// launch arguments of its own.
+protocol StoreKind: Sendable {
+  /// Whether it is a subclass of the user's, which alone knows what it does.
+  var isCustom: Bool { get }
+
+  /// Called before the first read.
+  func load(_ userDefaults: UserDefaults)
+
+  /// What the accessors of `UserDefaults` find.
+  ///
+  /// - Parameter layer: Set to the object's layer where that costs nothing to tell.
+  func visibleObject(_ key: String, in userDefaults: UserDefaults, layer: inout Layer?) -> Any?
+
+  /// What one layer holds.
+  func object(_ key: String, at layer: Layer, in userDefaults: UserDefaults) -> PropertyListObject?
+
+  /// Changes what is stored, and has the change saved. The caller holds the key's lock.
+  func change(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults)
+
+  /// Returns when every change is saved.
+  func flush(_ userDefaults: UserDefaults) throws
+}
+
+// What all do whose truth is in `UserDefaults` itself.
+extension StoreKind {
+  var isCustom: Bool { false }
+
+  func load(_ userDefaults: UserDefaults) {}
+
+  func visibleObject(_ key: String, in userDefaults: UserDefaults, layer: inout Layer?) -> Any? {
+    userDefaults.object(forKey: key)
+  }
+
+  /// What is stored, as far as it shows: the whole answer where neither an argument nor a registered
+  /// default may be in its place.
+  func visibleStoredObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+    guard let visible = userDefaults.object(forKey: key).map(PropertyListObject.init),
+      userDefaults.argument(key) == nil, visible != UserDefaults.registeredObject(key)
+    else { return nil }
+    return visible
+  }
+
+  func flush(_ userDefaults: UserDefaults) throws {
+    guard userDefaults.synchronize() else { throw DefaultsIssue.notSynchronized }
+  }
+}
+
+extension UserDefaults {
+  /// The launch argument of a key.
+  func argument(_ key: String) -> PropertyListObject? {
+    volatileDomain(forName: UserDefaults.argumentDomain)[key].map(PropertyListObject.init)
+  }
+
+  /// Sets or removes what is stored under a key.
+  func put(_ object: PropertyListObject?, forKey key: String) {
+    if let object {
+      set(object.object, forKey: key)
+    } else {
+      removeObject(forKey: key)
+    }
+  }
+}
+
+// MARK: - Registered defaults
+
+extension UserDefaults {
+  /// The registered default of a key, whoever has registered it: there is one table for the process.
+  static func registeredObject(_ key: String) -> PropertyListObject? {
+    #if canImport(Darwin)
+      standard.volatileDomain(forName: registrationDomain)[key].map(PropertyListObject.init)
+    #else
+      withoutStoredValues.object(forKey: key).map(PropertyListObject.init)
+    #endif
+  }
+
+  #if !canImport(Darwin)
+    /// A suite in which nothing is ever stored and which looks past launch arguments: what it returns
+    /// is registered. The registration domain itself cannot be asked.
+    private nonisolated(unsafe) static let withoutStoredValues: UserDefaults = {
+      let userDefaults = UserDefaults(suiteName: "TypedDefaults.empty")!
+      userDefaults.removeVolatileDomain(forName: argumentDomain)
+      _ = userDefaults.object(forKey: "")
+      return userDefaults
+    }()
+  #endif
+}

@@ -1,0 +1,44 @@
+internal import Foundation
+
+/// A suite of Foundation's own class that the platform saves, or whose name it does not tell.
+struct SystemSuite: StoreKind {
+  /// Whether it is the standard suite, the only one whose name is known.
+  let isStandard: Bool
+
+  func object(_ key: String, at layer: Layer, in userDefaults: UserDefaults) -> PropertyListObject?
+  {
+    switch layer {
+    case .argument: userDefaults.argument(key)
+    case .stored: storedObject(key, in: userDefaults)
+    case .registered: UserDefaults.registeredObject(key)
+    }
+  }
+
+  private func storedObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+    if let visible = visibleStoredObject(key, in: userDefaults) { return visible }
+    #if canImport(Darwin)
+      if isStandard {
+        return CFPreferencesCopyValue(
+          key as CFString, kCFPreferencesCurrentApplication, kCFPreferencesCurrentUser,
+          kCFPreferencesAnyHost
+        ).map(PropertyListObject.init)
+      }
+    #endif
+    // Where nobody tells what is stored beneath, what may be must not be hidden.
+    return userDefaults.object(forKey: key).map(PropertyListObject.init)
+  }
+
+  func change(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults) {
+    userDefaults.put(object, forKey: key)
+    #if !canImport(Darwin)
+      Self.synchronizesAtExit
+    #endif
+  }
+
+  #if !canImport(Darwin)
+    /// Any instance saves the changes of all.
+    private static let synchronizesAtExit: Void = {
+      atexit { UserDefaults.standard.synchronize() }
+    }()
+  #endif
+}
