@@ -75,9 +75,25 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
       if let handler = Self.currentHandler.withLock({ $0 }) {
         handler(self)
       } else {
-        StandardError.write("TypedDefaults: \(self)\n")
+        write()
       }
     }
+  }
+
+  /// Reports while the process ends, where a lock may be held that is never released: the handler is
+  /// not called then.
+  func reportAtEnd() {
+    if !DeferredCalls.areCollected, let handler = Self.currentHandler.withLockIfAvailable({ $0 }),
+      let handler
+    {
+      handler(self)
+    } else {
+      write()
+    }
+  }
+
+  private func write() {
+    StandardError.write("TypedDefaults: \(self)\n")
   }
 }
 

@@ -77,6 +77,10 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   ///
   /// Reading or assigning the setting inside the body is safe. Nothing is stored if the body leaves
   /// the value as it was, or throws.
+  ///
+  /// > Important: If you use a second setting inside the body, use the two in the same order
+  /// everywhere. Two threads that nest them in opposite orders wait for each other forever, without a
+  /// warning.
   public func withLock<R>(_ body: (inout T?) throws -> R) rethrows -> R {
     try setting.withLock(body)
   }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Observation
 import TypedDefaults
 
 /// `Probe saving`, followed by what to do, step by step, in the form `name` or `name:argument`.
@@ -36,6 +37,9 @@ enum SavingCommands {
     case "write-while-saving": writeWhileSaving(userDefaults)
     case "write-from-threads": writeFromThreads(userDefaults)
     case "poison": userDefaults.set(Poison(), for: .init(name: argument))
+    case "set-large":
+      userDefaults.set(String(repeating: "x", count: Int(argument)!), for: "large")
+    case "set-in-one-lock": setInOneLock(Int(argument)!, userDefaults)
 
     // What plain Foundation programs do with them.
     case "raw-set": userDefaults.set(assignment().value, forKey: assignment().key.name)
@@ -54,6 +58,16 @@ enum SavingCommands {
     case "set-at-exit": setAtExit()
     case "print-issues": DefaultsIssue.setHandler { say($0) }
     case "exit-at-issue": DefaultsIssue.setHandler { _ in exit(7) }
+    case "set-at-exit-many": setAtExitManyTimes()
+    case "set-at-issue":
+      DefaultsIssue.setHandler {
+        say($0)
+        UserDefaults.standard.set("set", for: "at issue")
+      }
+    case "daemon": daemon(1, 1)
+    case "fork": fork()
+    case "limit-threads": limitThreads()
+    case "wait-for": waitFor(assignment().key, assignment().value, userDefaults)
 
     // How they end.
     case "exit": exit(0)
@@ -71,6 +85,14 @@ enum SavingCommands {
     case "exit-in-task":
       Task { exit(0) }
       dispatchMain()
+    case "exit-in-observer": exitInObserver(userDefaults)
+    case "exit-in-timer":
+      signal(SIGALRM) { _ in exit(0) }
+      setTimer(microseconds: Int(argument)!)
+    case "exit-at-undecodable":
+      DefaultsIssue.setHandler { _ in exit(7) }
+      userDefaults.set(Data(), forKey: "bytes")
+      _ = userDefaults.value(for: UserDefaults.Key<Int>("bytes"))
     case "fatal-error": fatalError("as the test asked for")
     case "stop": kill(getpid(), SIGKILL)
     default: fatalError("no such step: \(step)")
@@ -177,6 +199,62 @@ enum SavingCommands {
   private static func exitInLock(_ userDefaults: UserDefaults) {
     @WrappedDefault("count", userDefaults: userDefaults) var count = 0
     $count.withLock { _ in exit(0) }
+  }
+
+  private static func exitInObserver(_ userDefaults: UserDefaults) {
+    @WrappedDefault("count", userDefaults: userDefaults) var count = 0
+    withObservationTracking {
+      _ = count
+    } onChange: {
+      exit(0)
+    }
+    count = 1
+  }
+
+  private static func setInOneLock(_ number: Int, _ userDefaults: UserDefaults) {
+    @WrappedDefault("count", userDefaults: userDefaults) var count = 0
+    let start = ContinuousClock.now
+    $count.withLock { _ in
+      for i in 0..<number { userDefaults.set(i, for: .init(name: "key\(i)")) }
+    }
+    say(ContinuousClock.now - start)
+  }
+
+  private static func setAtExitManyTimes() {
+    for _ in 0..<5 {
+      atexit {
+        UserDefaults.standard.set("first", for: "at exit")
+        UserDefaults.standard.set("set", for: "at exit")
+      }
+    }
+  }
+
+  private static func setTimer(microseconds: Int) {
+    var timer = itimerval()
+    timer.it_value.tv_usec = microseconds
+    setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
+  }
+
+  /// Doubles the process as a C library may, and goes on in both, in the child first.
+  private static func fork() {
+    typealias Fork = @convention(c) () -> pid_t
+    let child = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)()
+    if child != 0 { waitpid(child, nil, 0) }
+  }
+
+  private static func limitThreads() {
+    var limit = rlimit(rlim_cur: 1, rlim_max: 1)
+    setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit)
+    withoutPrivileges()
+  }
+
+  /// Reads until there is a value, or ten seconds have passed, and prints it.
+  private static func waitFor(
+    _ key: UserDefaults.Key<String>, _ value: String, _ userDefaults: UserDefaults
+  ) {
+    let end = ContinuousClock.now + .seconds(10)
+    while userDefaults.value(for: key) != value, ContinuousClock.now < end { usleep(200) }
+    say(userDefaults.value(for: key) ?? "nil")
   }
 
   /// Prints a line, which is read at once.

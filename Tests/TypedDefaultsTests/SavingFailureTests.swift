@@ -155,6 +155,50 @@
       XCTAssertEqual(try child.wait().end, .exit(7))
     }
 
+    func testTheWholeEndIsBoundedWhileAnotherProcessHoldsTheLock() throws {
+      let folder = try TemporaryFolder()
+      try PreferencesFile(path: folder.plist()).withLock { _ in
+        let start = ContinuousClock.now
+        let (end, output, _) = try ChildProcess(
+          ["saving", "set-at-issue", "set-at-exit-many", "set:a=1"], in: folder
+        ).wait()
+        XCTAssertEqual(end, .exit(0))
+        XCTAssertEqual(output, [DefaultsIssue.notSavedInTime.description])
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(4))
+      }
+    }
+
+    func testAnEndInsideTheLibrarySaysThatItCouldNotSave() throws {
+      for exit in ["exit-in-lock", "exit-in-observer", "exit-at-undecodable"] {
+        let folder = try TemporaryFolder()
+        try PreferencesFile(path: folder.plist()).withLock { _ in
+          let start = ContinuousClock.now
+          let (_, _, errors) = try ChildProcess(["saving", "set:a=1", exit], in: folder).wait()
+          XCTAssertEqual(errors, "TypedDefaults: \(DefaultsIssue.notSavedInTime)\n", exit)
+          XCTAssertLessThan(ContinuousClock.now - start, .seconds(4))
+        }
+      }
+    }
+
+    func testAnErrorThatPassesDuringTheEndLosesNothing() throws {
+      let strace = "/usr/bin/strace"
+      guard FileManager.default.isExecutableFile(atPath: strace) else {
+        throw XCTSkip("strace is not installed")
+      }
+      let folder = try TemporaryFolder()
+      // A save makes the file safe, and then the directory.
+      let child = try ChildProcess(
+        ["saving", "set-at-exit", "set:a=1", "flush"], in: folder,
+        startedBy: [
+          strace, "-f", "-o", "/dev/null", "-e", "trace=fsync",
+          "-e", "inject=fsync:error=EIO:when=3",
+        ])
+      let (end, _, errors) = try child.wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertTrue(errors.contains("Input/output error"), errors)
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "at exit": "set"])
+    }
+
     // MARK: Damaged files
 
     private let damaged: [Data] = [

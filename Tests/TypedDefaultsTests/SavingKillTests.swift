@@ -143,12 +143,11 @@
           "saving", "set:a=old", "set:b=kept", "flush", "wait", "set:a=new", "flush", "wait",
         ], in: folder)
       XCTAssertEqual(child.line(), "flushed")
-      let threads = try FileManager.default.contentsOfDirectory(
-        atPath: "/proc/\(child.identifier)/task"
-      ).compactMap { Int($0) }
-      // The saving thread is started after the main one and the watching one.
-      let thread = try XCTUnwrap(threads.max())
-      XCTAssertEqual(threads.count, 3)
+      let tasks = "/proc/\(child.identifier)/task/"
+      let thread = try XCTUnwrap(
+        FileManager.default.contentsOfDirectory(atPath: tasks).first {
+          try String(contentsOfFile: tasks + $0 + "/comm", encoding: .utf8) == "Defaults.save\n"
+        })
 
       let tracer = Process()
       let messages = Pipe()

@@ -25,6 +25,7 @@
       try assertSaved("exit-while-starved")
     }
     func testSavesAtExitInsideWithLock() throws { try assertSaved("exit-in-lock") }
+    func testSavesAtExitInsideAnObserver() throws { try assertSaved("exit-in-observer") }
     func testSavesAtExitFromASignalHandler() throws { try assertSaved("exit-in-signal-handler") }
 
     func testAnotherObjectOfTheStandardSuiteIsTheStandardSuite() throws {
@@ -124,6 +125,69 @@
       XCTAssertEqual(contents["last"].map { "\($0)" }, last.first)
       for thread in 0..<8 { XCTAssertEqual(contents["thread\(thread)"] as? Int, 99) }
       for i in 0..<200 { XCTAssertEqual(contents["other\(i)"] as? Int, i) }
+    }
+
+    func testAnEndThatIsAtWorkSavesALargeValue() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("set-large:10000000", in: folder)
+      XCTAssertEqual((try folder.contents()?["large"] as? String)?.utf8.count, 10_000_000)
+    }
+
+    func testExitInASignalHandlerThatInterruptsTheFirstSaveEndsTheProgram() throws {
+      let folder = try TemporaryFolder()
+      for microseconds in stride(from: 1, to: 4000, by: 100) {
+        let start = ContinuousClock.now
+        let end = try ChildProcess(
+          ["saving", "exit-in-timer:\(microseconds)", "set:a=1", "flush", "wait"], in: folder
+        ).wait().end
+        XCTAssertEqual(end, .exit(0))
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(4))
+      }
+    }
+
+    // MARK: Watching
+
+    func testAProgramThatReadsASettingAndEndsWatchesNothing() throws {
+      let strace = "/usr/bin/strace"
+      guard FileManager.default.isExecutableFile(atPath: strace) else {
+        throw XCTSkip("strace is not installed")
+      }
+      let folder = try TemporaryFolder()
+      let trace = folder.path + "/trace"
+      // A busy machine may hold one up until it watches.
+      let areWatching = try (0..<5).map { _ in
+        let (_, output, _) = try ChildProcess(
+          ["saving", "get:a"], in: folder,
+          startedBy: [strace, "-f", "-o", trace, "-e", "trace=inotify_init1,exit_group"]
+        ).wait()
+        XCTAssertEqual(output, ["nil"])
+        let calls = try String(contentsOfFile: trace, encoding: .utf8)
+        XCTAssertTrue(calls.contains("exit_group"), calls)
+        return calls.contains("inotify_init1")
+      }
+      XCTAssertTrue(areWatching.contains(false))
+    }
+
+    func testAChangeBetweenTheFirstReadAndTheWatchingIsSeen() throws {
+      for _ in 0..<10 {
+        let folder = try TemporaryFolder()
+        let child = try ChildProcess(["saving", "get:a", "wait-for:a=2"], in: folder)
+        XCTAssertEqual(child.line(), "nil")
+        try folder.write(
+          PropertyListSerialization.data(fromPropertyList: ["a": "2"], format: .xml, options: 0))
+        XCTAssertEqual(try child.wait().output, ["2"])
+      }
+    }
+
+    // MARK: Without threads
+
+    func testWhereNoThreadCanBeStartedTheCallerSaves() throws {
+      let folder = try TemporaryFolder()
+      XCTAssertEqual(chmod(folder.path, 0o777), 0)
+      XCTAssertEqual(
+        try ChildProcess.save("limit-threads", "set:a=1", "flush", "set:b=2", in: folder),
+        ["flushed"])
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "b": "2"])
     }
 
     // MARK: Foundation's own programs

@@ -47,10 +47,8 @@
     /// - Parameter loadMemory: Makes Foundation read it, too, before the saving thread, which may have
     ///   a change to put into memory already, can do so at the same time.
     func load(_ loadMemory: ([String: PropertyListObject]) -> Void) {
-      // Before the first look, so that no change is missed.
-      watcher.withLock {
-        $0 = FileWatcher(path: file.path) { [weak self] in self?.checkFile() }
-      }
+      // Not at once, because a program that watches files ends ten milliseconds later for it.
+      SaveScheduler.scheduleSoon { [weak self] in self?.watch() }
       let issue: DefaultsIssue? = saved.withLock { saved in
         defer { loadMemory(saved.contents.objects) }
         do {
@@ -79,6 +77,14 @@
         }
       }
       issue?.report()
+    }
+
+    private func watch() {
+      watcher.withLock {
+        $0 = FileWatcher(path: file.path) { [weak self] in self?.checkFile() }
+      }
+      // It may have changed since it was read.
+      checkFile()
     }
 
     /// Notes that a key's memory is about to change. The caller lets no other thread change the key.

@@ -8,7 +8,24 @@ enum DeferredCalls {
 
   /// The calls that wait on a thread which holds a lock, or makes such a call.
   private final class Waiting {
-    var calls: [(owner: ObjectIdentifier?, call: Call)] = []
+    private var calls: [(owner: ObjectIdentifier?, call: Call)] = []
+    private var made = 0
+    private var owners: Set<ObjectIdentifier> = []
+
+    func append(_ owner: ObjectIdentifier?, _ call: @escaping Call) {
+      if let owner, !owners.insert(owner).inserted { return }
+      calls.append((owner, call))
+    }
+
+    func makeAll() {
+      while made < calls.count {
+        let (owner, call) = calls[made]
+        made += 1
+        if made == calls.count { (calls, made) = ([], 0) }
+        if let owner { owners.remove(owner) }
+        call()
+      }
+    }
   }
 
   /// A thread's own variable holds them, because all writes of all threads come by here.
@@ -16,13 +33,14 @@ enum DeferredCalls {
 
   private static var waiting: Waiting? { variable.object }
 
+  /// Whether the thread holds a lock, or makes such a call.
+  static var areCollected: Bool { waiting != nil }
+
   /// - Parameter owner: Of several calls with one owner that wait on one thread, one is made. The call
   ///   holds on to its owner.
   static func perform(onceFor owner: AnyObject? = nil, _ call: @escaping Call) {
     guard let waiting else { return collecting { perform(onceFor: owner, call) } }
-    let owner = owner.map(ObjectIdentifier.init)
-    if let owner, waiting.calls.contains(where: { $0.owner == owner }) { return }
-    waiting.calls.append((owner, call))
+    waiting.append(owner.map(ObjectIdentifier.init), call)
   }
 
   /// Runs a body that takes and releases a lock, and then, if it is the thread's outermost such
@@ -33,7 +51,7 @@ enum DeferredCalls {
     return try withExtendedLifetime(waiting) {
       variable.object = waiting
       defer {
-        while !waiting.calls.isEmpty { waiting.calls.removeFirst().call() }
+        waiting.makeAll()
         variable.object = nil
       }
       return try body()

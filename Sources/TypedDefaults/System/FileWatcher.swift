@@ -28,7 +28,13 @@
     ///     held. One change may be told several times, or be none.
     init(path: String, onChange: @escaping @Sendable () -> Void) {
       id = Inotify.shared.add(path, onChange)
+      _ = Self.endsAtExit
     }
+
+    /// The kernel takes ten milliseconds to end a process that still watches.
+    private static let endsAtExit: Void = {
+      atexit { Inotify.shared.removeAll() }
+    }()
 
     deinit {
       Inotify.shared.remove(id)
@@ -53,19 +59,46 @@
     }
 
     private struct State {
+      var descriptor = inotify_init1(Int32(IN_CLOEXEC))
       var files: [Int: File] = [:]
       var lastID = 0
       var watches: [Int32: Watch] = [:]
     }
 
-    private let descriptor = inotify_init1(Int32(IN_CLOEXEC))
+    private let thread = SerialThread(name: "Defaults.watch")
     private let state = Mutex(State())
 
     private init() {
-      guard descriptor >= 0 else { return }
-      SerialThread(name: "Defaults.watch").perform { [self] in
-        while let events = readEvents() { handle(events) }
+      thread.perform { [self] in listen() }
+      Fork.handle(
+        .init(inChild: { [self] in
+          // The parent's would tell one of the two.
+          state.withLock {
+            close($0.descriptor)
+            $0.descriptor = -1
+          }
+          // The child may soon be another program, whose start an open one would hold up.
+          thread.perform(after: .milliseconds(50)) { [self] in
+            Fork.waitingFor { startAgain() }
+            listen()
+          }
+        }))
+    }
+
+    private func listen() {
+      let descriptor = state.withLock { $0.descriptor }
+      while let events = readEvents(descriptor) {
+        Fork.waitingFor { handle(events) }
       }
+    }
+
+    private func startAgain() {
+      let files = state.withLock { state in
+        state.descriptor = inotify_init1(Int32(IN_CLOEXEC))
+        rewatch(&state)
+        return state.files.values
+      }
+      for file in files { file.onChange() }
     }
 
     func add(_ path: String, _ onChange: @escaping @Sendable () -> Void) -> Int {
@@ -87,6 +120,11 @@
       }
     }
 
+    /// At the end of the process, where a lock may never be released.
+    func removeAll() {
+      state.withLockIfAvailable { removeWatches(&$0) }
+    }
+
     // MARK: Watching
 
     private static let ofDirectory = UInt32(IN_DELETE_SELF | IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
@@ -95,9 +133,13 @@
 
     /// Starts again from nothing, so that no directory is watched for longer than it need be.
     private func rewatch(_ state: inout State) {
-      for watch in state.watches.keys { inotify_rm_watch(descriptor, watch) }
-      state.watches = [:]
+      removeWatches(&state)
       for (id, file) in state.files { watch(id, file.path, &state) }
+    }
+
+    private func removeWatches(_ state: inout State) {
+      for watch in state.watches.keys { inotify_rm_watch(state.descriptor, watch) }
+      state.watches = [:]
     }
 
     private func watch(_ id: Int, _ path: String, _ state: inout State) {
@@ -144,7 +186,7 @@
     private func add(
       _ mask: UInt32, _ directory: String, _ state: inout State
     ) throws(WayChanged) -> Int32 {
-      let watch = inotify_add_watch(descriptor, directory, mask | UInt32(IN_MASK_ADD))
+      let watch = inotify_add_watch(state.descriptor, directory, mask | UInt32(IN_MASK_ADD))
       if watch >= 0 {
         if state.watches[watch] == nil { state.watches[watch] = Watch() }
       } else if errno == ENOENT || errno == ENOTDIR {
@@ -172,7 +214,7 @@
       let name: String
     }
 
-    private func readEvents() -> [Event]? {
+    private func readEvents(_ descriptor: CInt) -> [Event]? {
       withUnsafeTemporaryAllocation(
         byteCount: 16384, alignment: MemoryLayout<inotify_event>.alignment
       ) { buffer in

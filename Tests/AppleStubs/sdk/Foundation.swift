@@ -34,6 +34,10 @@ extension URL: Bridged { public typealias _ObjectiveCType = NSURL }
 
 extension Int64 { public init?(exactly number: NSNumber) { fatalError() } }
 extension UInt64 { public init?(exactly number: NSNumber) { fatalError() } }
+extension String {
+  public struct Encoding: Sendable { public static let utf8 = Encoding() }
+  public init?<S: Sequence>(bytes: S, encoding: Encoding) where S.Element == UInt8 { return nil }
+}
 extension NSLocking {
   public func withLock<R>(_ body: () throws -> R) rethrows -> R { try body() }
 }
@@ -91,6 +95,7 @@ public struct Data: Sendable, Hashable, Codable, DataProtocol, MutableCollection
 }
 
 public struct Date: Sendable, Comparable, Hashable, Codable {
+  public init(timeIntervalSinceReferenceDate seconds: Double) {}
   public var timeIntervalSinceReferenceDate: Double { 0 }
   public static func < (left: Date, right: Date) -> Bool { false }
   @available(macOS 12.0, iOS 15.0, *)
