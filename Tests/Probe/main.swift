@@ -5,6 +5,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "samples": try sampleCommand(Array(arguments.dropFirst()))
 case "registrations": registrationsCommand()
+case "version": versionCommand(Array(arguments.dropFirst()))
 case "arguments": try launchArgumentsCommand(Array(arguments.dropFirst()))
 case "twice": readTwiceCommand()
 case "in-memory": inMemoryCommand()
