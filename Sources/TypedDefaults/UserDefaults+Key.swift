@@ -15,17 +15,32 @@ extension UserDefaults {
     /// The name under which the value is stored.
     public let name: String
 
+    /// The names under which the value was stored before, the latest first.
+    let formerly: [String]
+
     /// Creates a key.
     ///
-    /// - Parameter name: The name under which the value is stored.
-    public init(name: String) {
-      self.name = name
+    /// - Parameters:
+    ///   - name: The name under which the value is stored.
+    ///   - formerly: The names under which the value was stored before, the latest first. A read takes
+    ///     the first that has a value, while nothing is stored under the name itself. The first
+    ///     assignment stores under the name itself and removes the former ones.
+    public init(name: String, formerly: String...) {
+      self.init(name: name, formerly: formerly)
     }
+
+    init(name: String, formerly: [String]) {
+      self.name = name
+      self.formerly = formerly
+    }
+
+    /// The key with more former names.
+    func formerly(_ names: [String]) -> Self { Self(name: name, formerly: formerly + names) }
 
     /// Creates a key with the name of the computed property that this call is in:
     /// `static var volume: Self { .init() }` is "volume".
     ///
-    /// A stored `static let` has no such name: give it one by ``init(name:)`` or a string literal. Two
+    /// A stored `static let` has no such name: give it one by ``init(name:formerly:)`` or a string literal. Two
     /// that have none would both be called as the type that they are in, which is reported as
     /// ``DefaultsIssue/Kind/conflictingDefault``.
     ///
@@ -38,13 +53,13 @@ extension UserDefaults {
       function: String = #function, fileID: String = #fileID, line: Int = #line,
       column: Int = #column
     ) {
-      name = function
+      self.init(name: function)
       NamelessKeys.note(function, at: "\(fileID):\(line):\(column)")
     }
 
     /// Creates a key from a string literal, which is its name.
     public init(stringLiteral name: String) {
-      self.name = name
+      self.init(name: name)
     }
   }
 

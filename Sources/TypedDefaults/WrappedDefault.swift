@@ -36,12 +36,19 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///   - wrappedValue: The value while nothing is stored. It is registered, so that
   ///     `userDefaults.object(forKey:)` and its kin return it too.
   ///   - key: The key under which the value is stored.
+  ///   - formerly: The keys under which the value was stored before, the latest first. A read takes the
+  ///     first that has a value, while nothing is stored under `key`. The first assignment stores under
+  ///     `key` and removes the former ones.
+  ///   - environment: The name of an environment variable that wins over what is stored. It is read once,
+  ///     here, as a launch argument is.
   ///   - userDefaults: Where the value is stored.
   public init(
-    wrappedValue: T, _ key: UserDefaults.Key<T>, userDefaults: UserDefaults = .standard
+    wrappedValue: T, _ key: UserDefaults.Key<T>, formerly: String..., environment: String? = nil,
+    userDefaults: UserDefaults = .standard
   ) {
     setting = Setting(
-      key, in: userDefaults, declaredWithDefault: wrappedValue,
+      key.formerly(formerly), in: userDefaults, environment: environment,
+      declaredWithDefault: wrappedValue,
       encoded: try Setting.encode(wrappedValue))
     defaultValue = wrappedValue
   }
@@ -72,6 +79,13 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
 
   /// The setting itself, by which `$volume.key` or `$volume.reset()` are reached.
   public var projectedValue: Self { self }
+
+  /// Where the value comes from.
+  public var source: SettingSource { setting.source(T.self) }
+
+  /// Whether anything is stored, be it beneath a launch argument or an environment variable, and whether it
+  /// can be decoded or not.
+  public var isStored: Bool { setting.isStored }
 
   /// The name under which the value is stored.
   public var key: String { setting.key }

@@ -1,26 +1,26 @@
 /// What each issue says: what happened, why, and what mends it.
 extension DefaultsIssue {
   static func undecodable<V: UserDefaultsSerializable>(
-    _ object: PropertyListObject, as type: V.Type, key: String, hasDefault: Bool
+    _ object: PropertyListObject, as type: V.Type, key: String, at layer: Layer, hasDefault: Bool
   ) -> Self {
-    Self(
+    let (subject, consequence) =
+      switch layer {
+      case .argument: ("The launch argument -\(key)", "The argument is ignored.")
+      case .environment: ("The environment variable \(key)", "The variable is ignored.")
+      case .stored, .registered:
+        (
+          "What is stored for \"\(key)\"",
+          """
+          \(hasDefault ? "The default" : "nil") is returned instead, and what is stored stays until \
+          the setting is assigned or reset.
+          """
+        )
+      }
+    return Self(
       .undecodableValue, key: key,
       """
-      What is stored for "\(key)" cannot be read as \(type): \
-      \(DecodingFault(in: object.object, as: type)). \
-      \(hasDefault ? "The default" : "nil") is returned instead, and what is stored stays until the \
-      setting is assigned or reset.
-      """)
-  }
-
-  static func undecodableArgument<V: UserDefaultsSerializable>(
-    _ object: PropertyListObject, as type: V.Type, key: String
-  ) -> Self {
-    Self(
-      .undecodableValue, key: key,
-      """
-      The launch argument -\(key) cannot be read as \(type): \
-      \(DecodingFault(in: object.object, as: type)). The argument is ignored.
+      \(subject) cannot be read as \(type): \(DecodingFault(in: object.object, as: type)). \
+      \(consequence)
       """)
   }
 

@@ -41,6 +41,24 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
     forgetDecoded()
     storedObject.withLock { $0 = nil }
     listeners.announceChange()
+    for follower in allFollowers { follower.listeners.announceChange() }
+  }
+
+  // MARK: Settings that were kept under this key before
+
+  private let followers = Mutex<[KeyState]>([])
+  private let hasFollowers = Atomic(false)
+
+  private var allFollowers: [KeyState] {
+    hasFollowers.load(ordering: .acquiring) ? followers.withLock { $0 } : []
+  }
+
+  /// Has the listeners of another key told of the changes of this one.
+  func addFollower(_ state: KeyState) {
+    followers.withLock { followers in
+      if !followers.contains(where: { $0 === state }) { followers.append(state) }
+    }
+    hasFollowers.store(true, ordering: .releasing)
   }
 
   // MARK: What was decoded
@@ -51,6 +69,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   /// Makes the next read decode again.
   func forgetDecoded() {
     changes.wrappingAdd(1, ordering: .releasing)
+    for follower in allFollowers { follower.changes.wrappingAdd(1, ordering: .releasing) }
   }
 
   /// Where a declaration, or all typed keys of one type, keep what they decoded last; nil if nothing

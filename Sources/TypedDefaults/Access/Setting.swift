@@ -17,16 +17,30 @@ struct Setting: @unchecked Sendable {
   /// read, registered defaults too.
   private let declaration: Declaration?
 
+  /// Nil for most settings, which come from nowhere else than under their key.
+  private let origins: Origins?
+
   var key: String { state.key }
 
   private init<V: UserDefaultsSerializable>(
-    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults, _ declaration: Declaration?
+    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults, _ declaration: Declaration?,
+    environment: String? = nil
   ) {
     self.userDefaults = userDefaults
     self.declaration = declaration
-    store = Store.of(userDefaults)
-    state = store.state(of: key.name)
-    last = state.lastDecoded(V.self, isShared: declaration == nil)
+    let store = Store.of(userDefaults)
+    let state = store.state(of: key.name)
+    // Most settings have none, and typed keys are made at each access.
+    origins =
+      key.formerly.isEmpty && environment == nil
+      ? nil
+      : Origins(
+        formerKeys: key.formerly.map { store.state(of: $0) },
+        variable: store.kind.seesOverrides ? Origins.Variable(environment) : nil)
+    // What is kept of a typed key is kept for all of its name, wherever else they may come from.
+    last = state.lastDecoded(V.self, isShared: declaration == nil && origins == nil)
+    (self.store, self.state) = (store, state)
+    if let origins { follow(origins.formerKeys) }
   }
 
   @usableFromInline
@@ -37,7 +51,7 @@ struct Setting: @unchecked Sendable {
   /// The default comes encoded and in a box, not as a `V?`, a type that would be looked up while the
   /// program runs.
   init<V: UserDefaultsSerializable>(
-    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults,
+    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults, environment: String?,
     declaredWithDefault defaultValue: (any Sendable)?,
     encoded encodeDefault: @autoclosure () throws -> PropertyListObject?
   ) {
@@ -48,7 +62,7 @@ struct Setting: @unchecked Sendable {
       DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not registered").report()
     }
     let declaration = Declaration(type: V.self, defaultValue: defaultValue, default: ownDefault)
-    self.init(key, in: userDefaults, declaration)
+    self.init(key, in: userDefaults, declaration, environment: environment)
     if let ownDefault {
       userDefaults.register(defaults: [key.name: ownDefault.object])
     }
@@ -110,10 +124,11 @@ extension Setting {
 
   @usableFromInline var version: Int { state.version }
 
-  /// What is stored, or given as a launch argument; nil if there is nothing, or a declaration finds but a
-  /// registered default.
+  /// What the uppermost layer holds; nil if there is nothing, or a declaration finds but a registered
+  /// default.
   @usableFromInline
   func visibleObject() -> Any? {
+    if origins != nil { return found().first?.object.object }
     var layer: Layer?
     let object = store.kind.visibleObject(key, in: userDefaults, layer: &layer)
     if state.hasReports { state.forgetReports(unlessStill: object) }
@@ -136,26 +151,66 @@ extension Setting {
   /// Reports what cannot be decoded, and reads what lies beneath it.
   @usableFromInline
   func fallBack<V: UserDefaultsSerializable>(fromUndecodable object: Any) -> V? {
-    let object = PropertyListObject(object)
-    let argument = store.kind.object(key, at: .argument, in: userDefaults)
-    report(object, as: V.self, isArgument: argument == object)
-    guard argument == object,
-      let stored = store.kind.object(key, at: .stored, in: userDefaults),
-      stored != object
-    else { return nil }
-    let value: V? = Self.decode(stored)
-    if value == nil { report(stored, as: V.self, isArgument: false) }
-    return value
+    resolve()?.value
   }
 
-  private func report<V: UserDefaultsSerializable>(
-    _ object: PropertyListObject, as type: V.Type, isArgument: Bool
-  ) {
-    state.reportUndecodable(object) {
-      isArgument
-        ? .undecodableArgument(object, as: type, key: key)
-        : .undecodable(object, as: type, key: key, hasDefault: declaration?.default != nil)
+  /// What a layer holds, and under which name.
+  private struct Found {
+    let layer: Layer
+    let name: String
+    let object: PropertyListObject
+  }
+
+  /// What the layers hold, uppermost first.
+  private func found() -> some Collection<Found> {
+    (declaration == nil ? Layer.allCases[...] : Layer.allCases.dropLast()).lazy.compactMap(found)
+  }
+
+  private func found(at layer: Layer) -> Found? {
+    func found(_ name: String) -> Found? {
+      store.kind.object(name, at: layer, in: userDefaults)
+        .map { Found(layer: layer, name: name, object: $0) }
     }
+    if layer == .environment {
+      return origins?.variable.map { Found(layer: layer, name: $0.name, object: $0.object) }
+    }
+    if let own = found(key) { return own }
+    // Of former names, a registered default is none.
+    return layer == .registered
+      ? nil : origins?.formerKeys.lazy.compactMap { found($0.key) }.first
+  }
+
+  /// The value, and the layer that it is from. What lies above it and cannot be decoded is reported.
+  private func resolve<V: UserDefaultsSerializable>() -> (value: V, layer: Layer)? {
+    for found in found() {
+      if let value: V = Self.decode(found.object) { return (value, found.layer) }
+      state.reportUndecodable(found.object) {
+        .undecodable(
+          found.object, as: V.self, key: found.name, at: found.layer,
+          hasDefault: declaration?.default != nil)
+      }
+      // An override that cannot be decoded is ignored. What is stored is not.
+      if found.layer == .stored { return nil }
+    }
+    return nil
+  }
+
+  /// Where the value of a declaration comes from.
+  func source<V: UserDefaultsSerializable>(_ type: V.Type) -> SettingSource {
+    noteAccess()
+    let resolved: (value: V, layer: Layer)? = resolve()
+    return switch resolved?.layer {
+    case .argument: .launchArgument
+    case .environment: .environment
+    case .stored: .stored
+    case .registered, nil: .defaultValue
+    }
+  }
+
+  /// Whether anything is stored, beneath an override too, readable or not.
+  var isStored: Bool {
+    noteAccess()
+    return found(at: .stored) != nil
   }
 
   private static func decode<V: UserDefaultsSerializable>(_ object: PropertyListObject) -> V? {
@@ -166,8 +221,17 @@ extension Setting {
 // MARK: - Listening
 
 extension Setting {
-  private func listen() {
-    ChangeSource(key: key, userDefaults: userDefaults, store: store, state: state).start()
+  private func listen() { listen(to: state) }
+
+  private func follow(_ formerKeys: [KeyState]) {
+    for former in formerKeys {
+      former.addFollower(state)
+      listen(to: former)
+    }
+  }
+
+  private func listen(to state: KeyState) {
+    ChangeSource(key: state.key, userDefaults: userDefaults, store: store, state: state).start()
   }
 
   /// The value, or nil, now and after each change.
@@ -202,12 +266,18 @@ extension Setting {
     default defaultValue: V? = nil, _ body: (inout V?) throws -> R
   ) rethrows -> R {
     try state.exclusively {
-      var value = read() ?? defaultValue
+      var value = storedValue() ?? defaultValue
       let old = try? Self.encode(value)
       let result = try body(&value)
       if let new = encoded(value), new != old { put(new) }
       return result
     }
+  }
+
+  /// The value beneath an override, which is not to be stored.
+  private func storedValue<V: UserDefaultsSerializable>() -> V? {
+    let isOverridden = found(at: .argument) != nil || origins?.variable != nil
+    return isOverridden ? found(at: .stored).flatMap { Self.decode($0.object) } : read()
   }
 
   /// Removes what is stored.
@@ -226,7 +296,16 @@ extension Setting {
   }
 
   private func put(_ new: Stored) {
-    store.change(state, to: new.object, in: userDefaults)
+    guard let formerKeys = origins?.formerKeys, !formerKeys.isEmpty else {
+      return store.change(state, to: new.object, in: userDefaults)
+    }
+    Transaction.run(in: store, userDefaults) {
+      store.change(state, to: new.object, in: userDefaults)
+      for former in formerKeys
+      where store.kind.object(former.key, at: .stored, in: userDefaults) != nil {
+        store.change(former, to: nil, in: userDefaults)
+      }
+    }
   }
 
   private static func encode<V: UserDefaultsSerializable>(_ value: V?) throws -> Stored {

@@ -5,6 +5,8 @@ struct PendingChanges {
 
   /// Keys whose memory is just being changed: one for each thread that does so.
   private var begun: [String] = []
+  /// What waits for the end of the transaction that changed it last.
+  private var held: [String: (object: PropertyListObject?, transaction: Transaction.ID)] = [:]
   private var changed: Objects = [:]
   /// What is being saved.
   private var taken: Objects = [:]
@@ -17,11 +19,27 @@ struct PendingChanges {
     begun.append(key)
   }
 
-  /// Notes that a key's memory has changed; nil is a removal.
-  mutating func end(_ key: String, _ object: PropertyListObject?) {
+  /// Notes that a key's memory has changed; nil is a removal. What a transaction changes waits for its
+  /// end.
+  mutating func end(
+    _ key: String, _ object: PropertyListObject?, inside transaction: Transaction.ID? = nil
+  ) {
     // One entry of several: another thread may have begun with a key of the same name.
     begun.firstIndex(of: key).map { _ = begun.remove(at: $0) }
-    changed[key] = .some(object)
+    if let transaction {
+      held[key] = (object, transaction)
+    } else {
+      held[key] = nil
+      changed[key] = .some(object)
+    }
+  }
+
+  /// Takes for changed what a transaction has changed last.
+  mutating func end(_ transaction: Transaction.ID) {
+    for (key, change) in held where change.transaction == transaction {
+      changed[key] = .some(change.object)
+      held[key] = nil
+    }
   }
 
   /// Whether there is anything to save.
@@ -48,7 +66,7 @@ struct PendingChanges {
 
   /// Whether what another process stores for a key must not replace what is in memory.
   func isOwn(_ key: String) -> Bool {
-    begun.contains(key) || changed[key] != nil || taken[key] != nil
+    begun.contains(key) || held[key] != nil || changed[key] != nil || taken[key] != nil
   }
 
   // MARK: Changes that nobody has noted
@@ -66,7 +84,9 @@ struct PendingChanges {
     guard isMemoryMarked else { return }
     isMemoryMarked = false
     let objects = objects()
-    for key in Set(objects.keys).union(saved.keys).union(changed.keys).subtracting(begun) {
+    for key in Set(objects.keys).union(saved.keys).union(changed.keys).subtracting(begun)
+      .subtracting(held.keys)
+    {
       let object = objects[key]
       changed[key] = object == saved[key] ? nil : .some(object)
     }

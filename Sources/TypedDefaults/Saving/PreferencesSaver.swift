@@ -92,11 +92,22 @@
       changes.withLock { $0.begin(key) }
     }
 
-    /// Notes that a key's memory has changed, and has the change saved.
-    func didChange(_ key: String, to object: PropertyListObject?) {
+    /// Notes that a key's memory has changed, and has the change saved, at once or with the transaction.
+    func didChange(
+      _ key: String, to object: PropertyListObject?, inside transaction: Transaction.ID?
+    ) {
+      schedule { $0.end(key, object, inside: transaction) }
+    }
+
+    /// Has the changes of a transaction saved, all in one save.
+    func end(_ transaction: Transaction.ID) {
+      schedule { $0.end(transaction) }
+    }
+
+    private func schedule(_ change: (inout PendingChanges) -> Void) {
       let mustSchedule = changes.withLock {
-        $0.end(key, object)
-        return $0.schedule()
+        change(&$0)
+        return !$0.isEmpty && $0.schedule()
       }
       if SaveScheduler.isOver {
         try? flush()

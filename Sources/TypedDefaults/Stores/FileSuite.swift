@@ -26,6 +26,7 @@
     ) -> PropertyListObject? {
       switch layer {
       case .argument: userDefaults.argument(key)
+      case .environment: nil
       case .stored:
         visibleStoredObject(key, in: userDefaults)
           ?? Self.storedObjects(ofSuite: name, in: userDefaults)[key].map(PropertyListObject.init)
@@ -33,10 +34,17 @@
       }
     }
 
-    func change(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults) {
+    func change(
+      _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
+      inside transaction: Transaction.ID?
+    ) {
       saver.willChange(key)
       userDefaults.put(object, forKey: key)
-      saver.didChange(key, to: object)
+      saver.didChange(key, to: object, inside: transaction)
+    }
+
+    func end(_ transaction: Transaction.ID, in userDefaults: UserDefaults) {
+      saver.end(transaction)
     }
 
     func flush(_ userDefaults: UserDefaults) throws {

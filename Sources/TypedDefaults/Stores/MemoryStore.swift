@@ -34,6 +34,7 @@ final class MemoryStore: StoreKind {
     contents.withLock { contents in
       switch layer {
       case .argument: contents.arguments[key]
+      case .environment: nil
       case .stored: contents.stored[key]
       case .registered: contents.registered[key]
       }
@@ -84,18 +85,32 @@ final class MemoryStore: StoreKind {
       saver.load { for (key, object) in $0 { put(object, key) } }
     }
 
-    func change(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults) {
+    var seesOverrides: Bool { saver != nil }
+
+    func change(
+      _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
+      inside transaction: Transaction.ID?
+    ) {
       saver?.willChange(key)
       put(object, key)
-      saver?.didChange(key, to: object)
+      saver?.didChange(key, to: object, inside: transaction)
       announceChange(of: userDefaults)
+    }
+
+    func end(_ transaction: Transaction.ID, in userDefaults: UserDefaults) {
+      saver?.end(transaction)
     }
 
     func flush(_: UserDefaults) throws {
       try saver?.flush()
     }
   #else
-    func change(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults) {
+    var seesOverrides: Bool { false }
+
+    func change(
+      _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
+      inside transaction: Transaction.ID?
+    ) {
       put(object, key)
       announceChange(of: userDefaults)
     }

@@ -131,7 +131,9 @@ final class MemoryUserDefaults: UserDefaults {
 
   override func setPersistentDomain(_ domain: [String: Any], forName name: String) {
     guard name == self.domain else { return super.setPersistentDomain(domain, forName: name) }
-    for key in Set(memory.storedObjects.keys).union(domain.keys) { set(domain[key], forKey: key) }
+    transaction {
+      for key in Set(memory.storedObjects.keys).union(domain.keys) { set(domain[key], forKey: key) }
+    }
   }
 
   override func removePersistentDomain(forName name: String) {

@@ -30,8 +30,10 @@ final class Store: Sendable {
   /// Every change that the library makes comes by here: memory first, then listeners, then the file in the
   /// background.
   func change(_ state: KeyState, to object: PropertyListObject?, in userDefaults: UserDefaults) {
+    let transaction = Transaction.current(of: self)
     state.exclusively {
-      kind.change(state.key, to: object, in: userDefaults)
+      transaction?.note(state, object, in: userDefaults)
+      kind.change(state.key, to: object, in: userDefaults, inside: transaction?.id)
       state.forgetReports()
       state.announceChange()
     }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Where an object that a read finds is from. An upper layer hides those beneath it.
 enum Layer: CaseIterable {
-  case argument, stored, registered
+  case argument, environment, stored, registered
 }
 
 /// What differs between the kinds of store. What they share is in `Store`.
@@ -12,6 +12,9 @@ enum Layer: CaseIterable {
 protocol StoreKind: Sendable {
   /// Whether it is a subclass of the user's, which alone knows what it does.
   var isCustom: Bool { get }
+
+  /// Whether launch arguments and environment variables win over what is stored.
+  var seesOverrides: Bool { get }
 
   /// Called before the first read.
   func load(_ userDefaults: UserDefaults)
@@ -25,7 +28,17 @@ protocol StoreKind: Sendable {
   func object(_ key: String, at layer: Layer, in userDefaults: UserDefaults) -> PropertyListObject?
 
   /// Changes what is stored, and has the change saved. The caller holds the key's lock.
-  func change(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults)
+  ///
+  /// - Parameter transaction: Until whose end to save it is to wait.
+  func change(
+    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
+    inside transaction: Transaction.ID?)
+
+  /// Called on the thread of a transaction, before its first change.
+  func begin(_ transaction: Transaction.ID, in userDefaults: UserDefaults)
+
+  /// Called on the thread of a transaction, to have its changes saved.
+  func end(_ transaction: Transaction.ID, in userDefaults: UserDefaults)
 
   /// Returns when every change is saved.
   func flush(_ userDefaults: UserDefaults) throws
@@ -34,6 +47,12 @@ protocol StoreKind: Sendable {
 // What all do whose truth is in `UserDefaults` itself.
 extension StoreKind {
   var isCustom: Bool { false }
+
+  var seesOverrides: Bool { true }
+
+  func begin(_ transaction: Transaction.ID, in userDefaults: UserDefaults) {}
+
+  func end(_ transaction: Transaction.ID, in userDefaults: UserDefaults) {}
 
   func load(_ userDefaults: UserDefaults) {}
 

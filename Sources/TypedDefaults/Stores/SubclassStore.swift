@@ -8,13 +8,17 @@ struct SubclassStore: StoreKind {
   {
     switch layer {
     case .argument: userDefaults.argument(key)
+    case .environment: nil
     case .stored: userDefaults.object(forKey: key).map(PropertyListObject.init)
     // Its registered defaults are its own, and cannot be told from what is stored.
     case .registered: nil
     }
   }
 
-  func change(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults) {
+  func change(
+    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
+    inside transaction: Transaction.ID?
+  ) {
     userDefaults.put(object, forKey: key)
   }
 }

@@ -9,6 +9,7 @@ struct SystemSuite: StoreKind {
   {
     switch layer {
     case .argument: userDefaults.argument(key)
+    case .environment: nil
     case .stored: storedObject(key, in: userDefaults)
     case .registered: UserDefaults.registeredObject(key)
     }
@@ -28,7 +29,10 @@ struct SystemSuite: StoreKind {
     return userDefaults.object(forKey: key).map(PropertyListObject.init)
   }
 
-  func change(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults) {
+  func change(
+    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
+    inside transaction: Transaction.ID?
+  ) {
     userDefaults.put(object, forKey: key)
     #if !canImport(Darwin)
       Self.synchronizesAtExit

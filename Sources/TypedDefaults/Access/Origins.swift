@@ -1,0 +1,27 @@
+internal import Foundation
+
+/// Where else than under its key a setting may come from.
+final class Origins: Sendable {
+  /// An environment variable that is set.
+  struct Variable: Sendable {
+    let name: String
+    let object: PropertyListObject
+
+    init?(_ name: String?) {
+      guard let name, let text = getenv(name) else { return nil }
+      self.name = name
+      object = PropertyListObject(String(cString: text))
+    }
+  }
+
+  /// The keys under which the setting was kept before, the latest first.
+  let formerKeys: [KeyState]
+  let variable: Variable?
+
+  /// Nil if there are none, as of most settings.
+  init?(formerKeys: [KeyState], variable: Variable?) {
+    if formerKeys.isEmpty, variable == nil { return nil }
+    self.formerKeys = formerKeys
+    self.variable = variable
+  }
+}

@@ -1,0 +1,17 @@
+/// Where the value that a setting has comes from.
+public struct SettingSource: Hashable, Sendable, CustomStringConvertible {
+  /// The name of the source, such as "stored".
+  public let description: String
+
+  /// A launch argument, such as `-volume 7`.
+  public static let launchArgument = Self(description: "launch argument")
+
+  /// The environment variable that the declaration names.
+  public static let environment = Self(description: "environment")
+
+  /// The store.
+  public static let stored = Self(description: "stored")
+
+  /// The declaration: nothing else has a value that can be decoded.
+  public static let defaultValue = Self(description: "default")
+}
