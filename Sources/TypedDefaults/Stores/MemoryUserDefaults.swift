@@ -135,8 +135,10 @@ final class MemoryUserDefaults: UserDefaults {
     guard name == self.domain else { return super.setPersistentDomain(domain, forName: name) }
     transaction {
       transaction {
-      for key in Set(memory.storedObjects.keys).union(domain.keys) { set(domain[key], forKey: key) }
-    }
+        for key in Set(memory.storedObjects.keys).union(domain.keys) {
+          set(domain[key], forKey: key)
+        }
+      }
     }
   }
 
