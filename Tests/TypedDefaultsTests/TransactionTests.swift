@@ -58,6 +58,20 @@ final class TransactionTests: XCTestCase {
     }
   }
 
+  func testACollectionThatWasStoredComesBack() throws {
+    for store in try makeStores() {
+      let lists = WrappedDefault(
+        wrappedValue: [[0]], "transaction-lists", userDefaults: store)
+      lists.wrappedValue = [[1, 2], []]
+      try? store.transaction {
+        lists.reset()
+        throw Failure()
+      }
+      XCTAssertEqual(lists.wrappedValue, [[1, 2], []])
+      try store.flush()
+    }
+  }
+
   func testATransactionInsideAnotherIsPartOfIt() throws {
     for store in try makeStores() {
       let address = Address(store)

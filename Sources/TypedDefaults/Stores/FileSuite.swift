@@ -32,8 +32,9 @@
       case .argument: userDefaults.argument(key)
       case .environment: nil
       case .stored:
-        visibleStoredObject(key, in: userDefaults)
-          ?? Self.storedObjects(ofSuite: name, in: userDefaults)[key].map(PropertyListObject.init)
+        storedObject(key, in: userDefaults) {
+          Self.storedObjects(ofSuite: name, in: userDefaults)[key].map(PropertyListObject.init)
+        }
       case .registered: UserDefaults.registeredObject(key)
       }
     }

@@ -67,13 +67,17 @@ extension StoreKind {
     userDefaults.object(forKey: key)
   }
 
-  /// What is stored, as far as it shows: the whole answer where neither an argument nor a registered
-  /// default may be in its place.
-  func visibleStoredObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
-    guard let visible = userDefaults.object(forKey: key).map(PropertyListObject.init),
-      userDefaults.argument(key) == nil, visible != UserDefaults.registeredObject(key)
-    else { return nil }
-    return visible
+  /// What is stored, where that shows: not beneath an argument, or a registered default that equals it.
+  /// Only then what lies beneath is asked for.
+  func storedObject(
+    _ key: String, in userDefaults: UserDefaults, beneath: () -> PropertyListObject?
+  ) -> PropertyListObject? {
+    guard let visible = userDefaults.object(forKey: key).map(PropertyListObject.init) else {
+      return nil
+    }
+    let mayHide =
+      userDefaults.argument(key) != nil || visible == UserDefaults.registeredObject(key)
+    return mayHide ? beneath() : visible
   }
 
   func flush(_ userDefaults: UserDefaults) throws {

@@ -16,17 +16,18 @@ struct SystemSuite: StoreKind {
   }
 
   private func storedObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
-    if let visible = visibleStoredObject(key, in: userDefaults) { return visible }
-    #if canImport(Darwin)
-      if isStandard {
-        return CFPreferencesCopyValue(
-          key as CFString, kCFPreferencesCurrentApplication, kCFPreferencesCurrentUser,
-          kCFPreferencesAnyHost
-        ).map(PropertyListObject.init)
-      }
-    #endif
-    // Where nobody tells what is stored beneath, what may be must not be hidden.
-    return userDefaults.object(forKey: key).map(PropertyListObject.init)
+    storedObject(key, in: userDefaults) {
+      #if canImport(Darwin)
+        if isStandard {
+          return CFPreferencesCopyValue(
+            key as CFString, kCFPreferencesCurrentApplication, kCFPreferencesCurrentUser,
+            kCFPreferencesAnyHost
+          ).map(PropertyListObject.init)
+        }
+      #endif
+      // Where nobody tells what is stored beneath, what may be must not be hidden.
+      return userDefaults.object(forKey: key).map(PropertyListObject.init)
+    }
   }
 
   func change(

@@ -81,8 +81,13 @@ final class Transaction {
       change.state.exclusively {
         // What another thread has stored since is its own.
         guard store.kind.object(key, at: .stored, in: userDefaults) == change.new else { return }
-        store.change(change.state, to: change.old, in: userDefaults)
+        store.change(change.state, to: change.old.map(Self.settable), in: userDefaults)
       }
     }
+  }
+
+  /// The object in a form that Foundation takes: on Linux, its own arrays end the process.
+  private static func settable(_ object: PropertyListObject) -> PropertyListObject {
+    (try? PropertyListObject(validating: object.object)) ?? object
   }
 }
