@@ -37,6 +37,7 @@ extension UInt64 { public init?(exactly number: NSNumber) { fatalError() } }
 extension String {
   public struct Encoding: Sendable { public static let utf8 = Encoding() }
   public init?<S: Sequence>(bytes: S, encoding: Encoding) where S.Element == UInt8 { return nil }
+  public init(format: __shared String, _ arguments: any CVarArg...) { self = "" }
 }
 extension NSLocking {
   public func withLock<R>(_ body: () throws -> R) rethrows -> R { try body() }
