@@ -42,7 +42,7 @@ extension Date: PropertyListValue {
     // Nor does it take more than three digits of a fraction.
     let fraction = match.8.flatMap { Double("0\($0)") } ?? 0
     let text = match.4 == nil ? "\(string)T00:00:00Z" : string.replacing(match.8 ?? "", with: "")
-    guard let date = try? Date(text, strategy: .iso8601) else { return nil }
+    guard let date = try? Date(text, strategy: Date.ISO8601FormatStyle()) else { return nil }
     self = date + fraction
   }
 }

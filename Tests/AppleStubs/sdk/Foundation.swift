@@ -99,6 +99,7 @@ public struct Date: Sendable, Comparable, Hashable, Codable {
   public init(timeIntervalSinceReferenceDate seconds: Double) {}
   public var timeIntervalSinceReferenceDate: Double { 0 }
   public static func < (left: Date, right: Date) -> Bool { false }
+  public static func + (lhs: Date, rhs: Double) -> Date { lhs }
   @available(macOS 12.0, iOS 15.0, *)
   public struct ISO8601FormatStyle: Sendable, ParseStrategy {
     public enum TimeZoneSeparator: Sendable { case colon, omitted }
@@ -130,6 +131,7 @@ public struct URL: Sendable, Hashable, Codable {
   public init?(string: String) {}
   public init?(string: String, relativeTo url: URL?) {}
   public init(fileURLWithPath path: String) {}
+  public var absoluteString: String { "" }
   public var relativeString: String { "" }
   public var baseURL: URL? { nil }
   public var isFileURL: Bool { true }
