@@ -10,14 +10,14 @@ final class FormerKeysTests: XCTestCase {
       store.set(5, forKey: "old")
       store.set(3, forKey: "oldest")
       let volume = WrappedDefault(
-        wrappedValue: 1, "volume", formerly: "old", "oldest", userDefaults: store)
+        wrappedValue: 1, "former-volume", formerly: "old", "oldest", userDefaults: store)
       XCTAssertEqual(volume.wrappedValue, 5)
       XCTAssertEqual(volume.source, .stored)
       XCTAssertTrue(volume.isStored)
-      XCTAssertNil(store.persistentObject("volume"), "a read writes nothing")
+      XCTAssertNil(store.persistentObject("former-volume"), "a read writes nothing")
       volume.wrappedValue = 6
       XCTAssertEqual(volume.wrappedValue, 6)
-      XCTAssertEqual(store.integer(forKey: "volume"), 6)
+      XCTAssertEqual(store.integer(forKey: "former-volume"), 6)
       XCTAssertNil(store.object(forKey: "old"))
       XCTAssertNil(store.object(forKey: "oldest"))
       store.set(7, forKey: "old")
@@ -35,23 +35,23 @@ final class FormerKeysTests: XCTestCase {
     for store in try makeStores() {
       store.set("Zoë", forKey: "alias")
       let nickname = WrappedDefaultOptional<String>(
-        "nickname", formerly: "alias", userDefaults: store)
+        "former-nickname", formerly: "alias", userDefaults: store)
       XCTAssertEqual(nickname.wrappedValue, "Zoë")
       nickname.withLock { $0?.append("!") }
-      XCTAssertEqual(store.string(forKey: "nickname"), "Zoë!")
+      XCTAssertEqual(store.string(forKey: "former-nickname"), "Zoë!")
       XCTAssertNil(store.object(forKey: "alias"))
       store.set("Ann", forKey: "alias")
       nickname.wrappedValue = nil
       XCTAssertNil(nickname.wrappedValue)
       XCTAssertNil(store.object(forKey: "alias"))
 
-      let key = UserDefaults.Key<Int>(name: "count", formerly: "number")
-      store.set(4, forKey: "number")
+      let key = UserDefaults.Key<Int>(name: "former-count", formerly: "former-number")
+      store.set(4, forKey: "former-number")
       XCTAssertEqual(store.value(for: key), 4)
-      XCTAssertNil(store.value(for: UserDefaults.Key<Int>("count")))
+      XCTAssertNil(store.value(for: UserDefaults.Key<Int>("former-count")))
       store.set(5, for: key)
-      XCTAssertNil(store.object(forKey: "number"))
-      XCTAssertEqual(store.value(for: UserDefaults.Key<Int>("count")), 5)
+      XCTAssertNil(store.object(forKey: "former-number"))
+      XCTAssertEqual(store.value(for: UserDefaults.Key<Int>("former-count")), 5)
       try store.flush()
     }
   }
@@ -60,7 +60,7 @@ final class FormerKeysTests: XCTestCase {
     for store in try makeStores() {
       store.register(defaults: ["former-registered": 9])
       let volume = WrappedDefault(
-        wrappedValue: 1, "volume", formerly: "former-registered", userDefaults: store)
+        wrappedValue: 1, "former-volume", formerly: "former-registered", userDefaults: store)
       XCTAssertEqual(volume.wrappedValue, 1)
       try store.flush()
     }
@@ -68,7 +68,8 @@ final class FormerKeysTests: XCTestCase {
 
   func testAChangeOfAFormerKeyIsHeard() throws {
     for store in try makeStores() {
-      let volume = WrappedDefault(wrappedValue: 1, "volume", formerly: "old", userDefaults: store)
+      let volume = WrappedDefault(
+        wrappedValue: 1, "former-volume", formerly: "old", userDefaults: store)
       let old = WrappedDefaultOptional<Int>("old", userDefaults: store)
       let heard = expectation(description: "heard")
       withObservationTracking {

@@ -12,8 +12,8 @@ final class TransactionTests: XCTestCase {
     let port: WrappedDefault<Int>
 
     init(_ store: UserDefaults) {
-      host = WrappedDefault(wrappedValue: "localhost", "host", userDefaults: store)
-      port = WrappedDefault(wrappedValue: 80, "port", userDefaults: store)
+      host = WrappedDefault(wrappedValue: "localhost", "transaction-host", userDefaults: store)
+      port = WrappedDefault(wrappedValue: 80, "transaction-port", userDefaults: store)
     }
   }
 
@@ -117,8 +117,8 @@ final class TransactionTests: XCTestCase {
         }
         try store.flush()
         let contents = try folder.contents(ofPlist: "suite") ?? [:]
-        XCTAssertEqual(contents["host"] as? String, "example.com")
-        XCTAssertEqual(contents["port"] as? Int, 443)
+        XCTAssertEqual(contents["transaction-host"] as? String, "example.com")
+        XCTAssertEqual(contents["transaction-port"] as? Int, 443)
       }
     }
   #endif

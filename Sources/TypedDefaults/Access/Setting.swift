@@ -29,16 +29,17 @@ struct Setting: @unchecked Sendable {
     self.userDefaults = userDefaults
     self.declaration = declaration
     let state = store.state(of: key.name)
-    origins = Origins(
-      formerKeys: key.formerly.map { store.state(of: $0) },
-      variable: store.kind.seesOverrides ? Origins.Variable(environment) : nil)
+    // Most settings have none, and typed keys are made at each access.
+    origins =
+      key.formerly.isEmpty && environment == nil
+      ? nil
+      : Origins(
+        formerKeys: key.formerly.map { store.state(of: $0) },
+        variable: store.kind.seesOverrides ? Origins.Variable(environment) : nil)
     // What is kept of a typed key is kept for all of its name, wherever else they may come from.
     last = state.lastDecoded(V.self, isShared: declaration == nil && origins == nil)
     (self.store, self.state) = (store, state)
-    for former in origins?.formerKeys ?? [] {
-      former.addFollower(state)
-      listen(to: former)
-    }
+    if let origins { follow(origins.formerKeys) }
   }
 
   @usableFromInline
@@ -233,6 +234,13 @@ extension Setting {
 
 extension Setting {
   private func listen() { listen(to: state) }
+
+  private func follow(_ formerKeys: [KeyState]) {
+    for former in formerKeys {
+      former.addFollower(state)
+      listen(to: former)
+    }
+  }
 
   private func listen(to state: KeyState) {
     ChangeSource(key: state.key, userDefaults: userDefaults, store: store, state: state).start()
