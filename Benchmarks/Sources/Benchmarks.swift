@@ -45,7 +45,7 @@ let benchmarks: @Sendable () -> Void = {
   write("Codable of 5 fields", User.samples[0], User.samples[1], .json)
 
   // Declarations. One has gone before, so that the suite is known.
-  let names = (0..<100).map { "setting \($0)" }
+  let names = HundredSettings.names
   row(
     "declare 100 settings", .init(isInFreshSuites: true),
     [
@@ -56,6 +56,10 @@ let benchmarks: @Sendable () -> Void = {
             blackHole(WrappedDefault(keyName: name, defaultValue: 1, userDefaults: suite))
           }
         }
+      },
+      Side("in a group") { suite in
+        _ = WrappedDefault(keyName: "first", defaultValue: 1, userDefaults: suite)
+        return { _ in blackHole(HundredSettings(in: suite)) }
       },
       Side("register(defaults:)") { suite in
         { _ in
@@ -72,6 +76,12 @@ let benchmarks: @Sendable () -> Void = {
 
   // A change, until it is heard.
   for listeners in [1, 100] { deliver(listeners: listeners) }
+}
+
+struct HundredSettings: SettingsGroup {
+  static let names = (0..<100).map { "setting \($0)" }
+
+  let all = names.map { WrappedDefault(keyName: $0, defaultValue: 1) }
 }
 
 enum Theme: String, Codable, UserDefaultsSerializable { case system, light, dark }

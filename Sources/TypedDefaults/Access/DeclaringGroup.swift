@@ -5,7 +5,7 @@ final class DeclaringGroup {
   let userDefaults: UserDefaults
   let store: Store
   private let prefix: String
-  private var defaults: [String: Any] = [:]
+  private var defaults: [(key: String, object: Any)] = []
 
   private init(_ userDefaults: UserDefaults, _ prefix: String) {
     self.userDefaults = userDefaults
@@ -28,7 +28,9 @@ final class DeclaringGroup {
     variable.object = group
     let made = make()
     variable.object = outer
-    if !group.defaults.isEmpty { userDefaults.register(defaults: group.defaults) }
+    if !group.defaults.isEmpty {
+      userDefaults.register(defaults: Dictionary(group.defaults.map { $0 }) { $1 })
+    }
     return withExtendedLifetime(group) { made }
   }
 
@@ -45,6 +47,6 @@ final class DeclaringGroup {
   }
 
   func register(_ object: PropertyListObject, for key: String) {
-    defaults[key] = object.object
+    defaults.append((key, object.object))
   }
 }
