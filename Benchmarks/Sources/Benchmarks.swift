@@ -37,7 +37,30 @@ let benchmarks: @Sendable () -> Void = {
   read(
     "enum", Theme.system, stored: .dark,
     .raw("string(forKey:)") { $0.string(forKey: $1).flatMap(Theme.init) }, .json)
-  read("Codable of 5 fields", User.samples[0], stored: User.samples[1], calls: 100, .json)
+  read(
+    "Codable of 5 fields", User.samples[0], stored: User.samples[1], calls: 100, .json,
+    .raw("string(forKey:)") { $0.string(forKey: $1) })
+
+  // The saved store.
+  readSaved("Bool", false, stored: true)
+  readSaved("Int", 0, stored: 7)
+  readSaved("Int by typed key", 0, stored: 7, ours: .oursByTypedKey)
+  readSaved("String", "", stored: "text")
+  readSaved("String?", "", stored: "text", ours: .oursOptional)
+  readSaved("enum", Theme.system, stored: .dark)
+  readSaved("[Int] of 100", [], stored: Array(0..<100))
+  readSaved("[UUID: Int] of 100", [:], stored: levels)
+  readSaved("Codable of 5 fields", User.samples[0], stored: User.samples[1])
+  readSaved("URL", URL(filePath: "/"), stored: URL(string: "https://example.com/a?b=c")!)
+  rowOfSaved("bool(forKey:)") { store in
+    store.set(true, forKey: "flag")
+    return { _ in blackHole(store.bool(forKey: "flag")) }
+  }
+  writeSaved("write Int", calls: 1000, "set(_:forKey:)") { _ in }
+  writeSaved("write Int and read it", calls: 5, "set and integer(forKey:)") {
+    blackHole($0.integer(forKey: "number"))
+  }
+  readSavedInTwoThreads()
 
   // A write, in the writing thread.
   write("Int", 1, 2, .rawSet, .naive)
@@ -83,6 +106,8 @@ struct HundredSettings: SettingsGroup {
 
   let all = names.map { WrappedDefault(keyName: $0, defaultValue: 1) }
 }
+
+private let levels = Dictionary(uniqueKeysWithValues: (0..<100).map { (UUID(), $0) })
 
 enum Theme: String, Codable, UserDefaultsSerializable { case system, light, dark }
 

@@ -5,11 +5,17 @@ import Foundation
 struct Side {
   let name: String
 
+  /// Whether it is given a saved store in place of the suite of Foundation's that the others share.
+  let isSaved: Bool
+
   /// Prepares a suite, and returns the call that is measured, which is given its number.
   let prepare: (UserDefaults) -> (Int) -> Void
 
-  init(_ name: String, prepare: @escaping (UserDefaults) -> (Int) -> Void) {
+  init(
+    _ name: String, isSaved: Bool = false, prepare: @escaping (UserDefaults) -> (Int) -> Void
+  ) {
     self.name = name
+    self.isSaved = isSaved
     self.prepare = prepare
   }
 
@@ -44,6 +50,7 @@ struct Measurement {
 func row(_ name: String, _ measurement: Measurement, _ sides: [Side]) {
   let folder = TemporaryFolder()
   var suite = UserDefaults.standard
+  var saved: UserDefaults?
   var calls: [(Int) -> Void] = []
 
   func measure(_ index: Int) -> Int {
@@ -70,7 +77,12 @@ func row(_ name: String, _ measurement: Measurement, _ sides: [Side]) {
     closure: { benchmark in
       if calls.isEmpty {
         suite = folder.makeSuite(keys: measurement.keys)
-        calls = sides.map { $0.prepare(suite) }
+        calls = sides.map { side in
+          guard side.isSaved else { return side.prepare(suite) }
+          let store = saved ?? folder.makeSavedSuite(keys: measurement.keys)
+          saved = store
+          return side.prepare(store)
+        }
       }
       for turn in sides.indices {
         // None is always the first, or always after the same other one.
@@ -81,6 +93,7 @@ func row(_ name: String, _ measurement: Measurement, _ sides: [Side]) {
     teardown: {
       // A change that is still to be saved, ours or a rival's, would bring the folder back.
       try suite.flush()
+      try saved?.flush()
       suite.synchronize()
       folder.remove()
     })
@@ -106,7 +119,11 @@ private final class TemporaryFolder {
   private var count = 0
 
   /// Makes a suite whose file holds a number of keys already.
-  func makeSuite(keys: Int) -> UserDefaults {
+  func makeSuite(keys: Int) -> UserDefaults { UserDefaults(suiteName: makeFile(keys: keys))! }
+
+  func makeSavedSuite(keys: Int) -> UserDefaults { .saved(suiteName: makeFile(keys: keys)) }
+
+  private func makeFile(keys: Int) -> String {
     count += 1
     let path = url.appending(path: "suite-\(count)").path
     let contents = Dictionary(uniqueKeysWithValues: (0..<keys).map { ("key \($0)", "value \($0)") })
@@ -114,7 +131,7 @@ private final class TemporaryFolder {
     try! FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     try! PropertyListSerialization.data(fromPropertyList: contents, format: .xml, options: 0)
       .write(to: URL(filePath: path + ".plist"))
-    return UserDefaults(suiteName: path)!
+    return path
   }
 
   func remove() {

@@ -15,7 +15,8 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
 
     /// What is stored, or given as a launch argument, is not a value of the setting's type.
     ///
-    /// The default, or nil, is returned; what is stored stays. Reported once until the value changes.
+    /// The default, or nil, is returned; what is stored stays. Reported once until the value changes. An
+    /// assignment keeps the old value under the key with `.undecodable` after it.
     public static let undecodableValue = Kind(name: "undecodableValue")
 
     /// A value has no form that a property list can hold, such as a `Codable` value whose `encode`

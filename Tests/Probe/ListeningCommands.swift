@@ -83,7 +83,7 @@ private final class Program: Sendable {
   private let heard = Mutex<[String: Int?]>([:])
 
   init(suite: String?) {
-    settings = Settings(suite.map { UserDefaults(suiteName: $0)! } ?? .standard)
+    settings = Settings(suite.map(ProbeStore.suite) ?? ProbeStore.standard)
   }
 
   func obey(_ words: [String]) {
@@ -93,6 +93,8 @@ private final class Program: Sendable {
     case "observe": observe(arguments[0], "observing")
     case "observe-samples": observeSamples()
     case "set": settings.write(Int(arguments[1])!, to: arguments[0])
+    case "raw-set": settings.userDefaults.set(Int(arguments[1])!, forKey: arguments[0])
+    case "raw-remove": settings.userDefaults.removeObject(forKey: arguments[0])
     case "remove": settings.write(nil, to: arguments[0])
     case "flush": flush()
     case "save": save(Int(arguments[1]), to: arguments[0])

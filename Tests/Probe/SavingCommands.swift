@@ -6,19 +6,27 @@ import TypedDefaults
 /// `Probe saving`, followed by what to do, step by step, in the form `name` or `name:argument`.
 enum SavingCommands {
   static func run(_ steps: ArraySlice<String>) {
-    var userDefaults = UserDefaults.standard
+    // Loaded by the first step that uses it.
+    var userDefaults: () -> UserDefaults = { ProbeStore.standard }
     for step in steps {
       let parts = step.split(separator: ":", maxSplits: 1).map(String.init)
       let argument = parts.count > 1 ? parts[1] : ""
-      if parts[0] == "suite" {
-        userDefaults = argument.isEmpty ? UserDefaults() : UserDefaults(suiteName: argument)!
-      } else {
-        take(parts[0], argument, userDefaults)
+      switch parts[0] {
+      case "suite":
+        userDefaults = {
+          argument.isEmpty ? ProbeStore.otherStandard : ProbeStore.suite(argument)
+        }
+      case "foundation": userDefaults = { .standard }
+      case "saved": userDefaults = { .saved }
+      default: take(parts[0], argument, userDefaults)
       }
     }
   }
 
-  private static func take(_ step: String, _ argument: String, _ userDefaults: UserDefaults) {
+  private static func take(
+    _ step: String, _ argument: String, _ chosen: () -> UserDefaults
+  ) {
+    var userDefaults: UserDefaults { chosen() }
     func assignment() -> (key: UserDefaults.Key<String>, value: String) {
       let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
       return (.init(name: parts[0]), parts[1])
@@ -32,6 +40,7 @@ enum SavingCommands {
     case "flush": flush(userDefaults)
     case "flush-in-lock": flushInLock(userDefaults)
     case "flush-forever": flushForever(userDefaults)
+    case "synchronize-forever": synchronizeForever(userDefaults)
     case "write": write(prefix: argument, userDefaults)
     case "read-at-once": readAtOnce(expecting: argument)
     case "write-while-saving": writeWhileSaving(userDefaults)
@@ -43,15 +52,19 @@ enum SavingCommands {
 
     // What plain Foundation programs do with them.
     case "raw-set": userDefaults.set(assignment().value, forKey: assignment().key.name)
+    case "raw-remove": userDefaults.removeObject(forKey: argument)
+    case "raw-write": for i in 0..<200 { userDefaults.set(i, forKey: "\(argument)\(i)") }
     case "raw-get": say(userDefaults.string(forKey: argument) ?? "nil")
     case "raw-poison": userDefaults.set(["CF$UID": 1], forKey: argument)
     case "raw-remove-all":
       userDefaults.removePersistentDomain(forName: ProcessInfo.processInfo.processName)
-    case "synchronize": userDefaults.synchronize()
+    case "synchronize": _ = userDefaults.synchronize()
+    case "print-synchronize": say(userDefaults.synchronize())
 
     // What happens to them.
     case "print": say(argument)
     case "wait": _ = readLine()
+    case "sleep": while true { sleep(1) }
     case "limit-file-size": limitFileSize(Int(argument)!)
     case "without-privileges": withoutPrivileges()
     case "set-home": setenv("XDG_CONFIG_HOME", argument, 1)
@@ -62,7 +75,7 @@ enum SavingCommands {
     case "set-at-issue":
       DefaultsIssue.setHandler {
         say($0)
-        UserDefaults.standard.set("set", for: "at issue")
+        ProbeStore.standard.set("set", for: "at issue")
       }
     case "daemon": daemon(1, 1)
     case "fork": fork()
@@ -126,6 +139,15 @@ enum SavingCommands {
     }
   }
 
+  /// The same by raw calls.
+  private static func synchronizeForever(_ userDefaults: UserDefaults) {
+    for i in 0... {
+      userDefaults.set(i, forKey: "number\(i % 20)")
+      guard userDefaults.synchronize() else { fatalError("not saved") }
+      say(i)
+    }
+  }
+
   private static func write(prefix: String, _ userDefaults: UserDefaults) {
     for i in 0..<200 {
       userDefaults.set(i, for: .init(name: "\(prefix)\(i)"))
@@ -135,7 +157,7 @@ enum SavingCommands {
 
   private static func readAtOnce(expecting value: String) {
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
-      let read = UserDefaults.standard.value(for: UserDefaults.Key<String>("first"))
+      let read = ProbeStore.standard.value(for: UserDefaults.Key<String>("first"))
       if read != value { say("read \(read ?? "nil")") }
     }
   }
@@ -186,7 +208,7 @@ enum SavingCommands {
 
   private static func setAtExit() {
     atexit {
-      UserDefaults.standard.set("set", for: "at exit")
+      ProbeStore.standard.set("set", for: "at exit")
     }
   }
 
@@ -223,8 +245,8 @@ enum SavingCommands {
   private static func setAtExitManyTimes() {
     for _ in 0..<5 {
       atexit {
-        UserDefaults.standard.set("first", for: "at exit")
-        UserDefaults.standard.set("set", for: "at exit")
+        ProbeStore.standard.set("first", for: "at exit")
+        ProbeStore.standard.set("set", for: "at exit")
       }
     }
   }

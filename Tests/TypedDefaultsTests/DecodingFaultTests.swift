@@ -47,8 +47,8 @@ final class DecodingFaultTests: XCTestCase {
     let description = recorder.take().first?.description ?? "no issue"
     let start = "What is stored for \"key\" cannot be read as \(V.self): "
     let end =
-      ". nil is returned instead, and what is stored stays until the setting is assigned or "
-    XCTAssertEqual(description, start + fault + end + "reset.", line: line)
+      ". nil is returned instead. An assignment keeps the old value as \"key.undecodable\"; a reset "
+    XCTAssertEqual(description, start + fault + end + "removes it.", line: line)
   }
 
   func testTheWholeIsWhatItIs() {

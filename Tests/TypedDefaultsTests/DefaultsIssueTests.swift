@@ -81,8 +81,8 @@ final class DefaultsIssueTests: XCTestCase {
       issue.description,
       #"""
       What is stored for "a\n\u{1B}[31m\u{0085}\u{2028}ü" cannot be read as Int: it is the string \#
-      "\r\u{07}\u{009B}". nil is returned instead, and what is stored stays until the setting is \#
-      assigned or reset.
+      "\r\u{07}\u{009B}". nil is returned instead. An assignment keeps the old value as \#
+      "a\n\u{1B}[31m\u{0085}\u{2028}ü.undecodable"; a reset removes it.
       """#)
   }
 

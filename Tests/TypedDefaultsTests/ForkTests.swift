@@ -4,7 +4,7 @@
 
   /// A process goes on saving and listening after `daemon()` or a C library's `fork`, which leave it no
   /// thread but one.
-  final class ForkTests: XCTestCase {
+  class ForkTests: SavingTestCase {
     func testADaemonSavesWhatWasPendingAndWhatItSets() throws {
       for _ in 0..<10 {
         let folder = try TemporaryFolder()

@@ -66,6 +66,54 @@ final class FormerKeysTests: XCTestCase {
     }
   }
 
+  func testAMigrationByHandFindsTheRegisteredDefaultAndIsStoredDoesNot() throws {
+    for store in try makeStores() {
+      let key = UUID().uuidString
+      let volume = WrappedDefault(wrappedValue: 1, .init(name: key), userDefaults: store)
+      XCTAssertEqual(store.object(forKey: key) as? Int, 1)
+      XCTAssertFalse(volume.isStored)
+      volume.wrappedValue = 1
+      XCTAssertTrue(volume.isStored)
+    }
+  }
+
+  func testAnArgumentByAFormerNameWinsOverWhatIsStored() throws {
+    let key = UUID().uuidString
+    for store in try makeStores().dropFirst() {
+      store.setVolatileDomain(["old\(key)": "7"], forName: UserDefaults.argumentDomain)
+      let volume = WrappedDefault(
+        wrappedValue: 1, .init(name: key), formerly: "old\(key)", userDefaults: store)
+      XCTAssertEqual(volume.wrappedValue, 7)
+      XCTAssertEqual(volume.source, .launchArgument)
+      volume.wrappedValue = 2
+      XCTAssertEqual(volume.wrappedValue, 7)
+      XCTAssertEqual(store.object(forKey: key) as? Int, 2)
+      store.removeVolatileDomain(forName: UserDefaults.argumentDomain)
+      XCTAssertEqual(volume.wrappedValue, 2)
+    }
+  }
+
+  func testAFormerKeyGivesTheFirstOfTheUpdatesAndItsChangesAnother() async throws {
+    for store in try makeStores() {
+      let key = UUID().uuidString
+      store.set(5, forKey: "old\(key)")
+      let volume = WrappedDefault(
+        wrappedValue: 1, .init(name: key), formerly: "old\(key)", userDefaults: store)
+      var values = volume.updates.makeAsyncIterator()
+      var next = await values.next()
+      XCTAssertEqual(next, 5)
+      WrappedDefaultOptional<Int>(keyName: "old\(key)", userDefaults: store).wrappedValue = 6
+      next = await values.next()
+      XCTAssertEqual(next, 6)
+      volume.wrappedValue = 7
+      next = await values.next()
+      XCTAssertEqual(next, 7)
+      volume.reset()
+      next = await values.next()
+      XCTAssertEqual(next, 1)
+    }
+  }
+
   func testAChangeOfAFormerKeyIsHeard() throws {
     for store in try makeStores() {
       let volume = WrappedDefault(

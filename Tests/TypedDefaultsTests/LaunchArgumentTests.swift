@@ -60,8 +60,8 @@ final class LaunchArgumentTests: XCTestCase {
       TypedDefaults: The launch argument -volume cannot be read as Int: it is the string "loud". The \
       argument is ignored.
       TypedDefaults: What is stored for "volume" cannot be read as Int: it is the string "louder". \
-      The default is returned instead, and what is stored stays until the setting is assigned or \
-      reset.
+      The default is returned instead. An assignment keeps the old value as "volume.undecodable"; a \
+      reset removes it.
 
       """)
   }

@@ -4,13 +4,13 @@
   import XCTest
 
   /// What one process changes, the others hear and read, with no call of theirs.
-  final class OtherProcessTests: XCTestCase {
-    private static let keys = ["withDefault", "optional", "typed"]
+  class OtherProcessTests: SavingTestCase {
+    static let keys = ["withDefault", "optional", "typed"]
 
     private func unset(_ key: String) -> String { key == "withDefault" ? "-1" : "nil" }
 
     /// A process that listens to the keys and observes them, and has been shown what they are.
-    private func startListener(
+    func startListener(
       to keys: [String] = keys, showing value: String? = nil, suite: String? = nil,
       in folder: TemporaryFolder, home: String? = nil
     ) throws -> Peer {
@@ -184,7 +184,7 @@
           if let settings = try folder.contents(), settings["optional"] != nil { return settings }
         }
       }
-      for edit in 1...100 {
+      for edit in part(of: 1...100) {
         var edited = try settings()
         edited["edit"] = edit
         let data = try PropertyListSerialization.data(
@@ -237,7 +237,7 @@
       _ = try ChildProcess.save("set:first=here", in: folder)
       let writer = try Peer(in: folder)
       try writer.tell("save-forever")
-      for _ in 0..<60 {
+      for _ in part(of: 0..<60) {
         // Two at a time.
         let children = try (0..<2).map { _ in
           try ChildProcess(["saving", "read-at-once:here"], in: folder)
@@ -279,6 +279,7 @@
     // MARK: Many at once
 
     func testTenProcessesThatWriteForTenSecondsEndWithTheSameValues() throws {
+      let seconds = part(of: 1...10).count
       let folder = try TemporaryFolder()
       try edit("optional=0", folder) { try folder.write($0) }
       let parsing = Parsing(of: folder)
@@ -286,7 +287,7 @@
       let names = (0..<10).map { "own\($0)" }
       let peers = try names.map { name in
         let peer = try Peer(in: folder)
-        try peer.tell("churn \(name) 10 \(names.joined(separator: " "))")
+        try peer.tell("churn \(name) \(seconds) \(names.joined(separator: " "))")
         return peer
       }
       var own: [String: Int] = [:]
@@ -299,7 +300,7 @@
         XCTAssertEqual(figures[1], 0, "\(name) was overwritten with an older value")
       }
       let (parsed, unparsed) = parsing.end()
-      XCTAssertGreaterThan(parsed, 500)
+      XCTAssertGreaterThan(parsed, 50 * seconds)
       XCTAssertEqual(unparsed, 0)
 
       let contents = try XCTUnwrap(folder.contents())
@@ -425,7 +426,7 @@
   }
 
   /// A `Probe listening`, and what it should print.
-  private final class Peer {
+  final class Peer {
     private let child: ChildProcess
 
     init(suite: String? = nil, in folder: TemporaryFolder, home: String? = nil) throws {

@@ -5,7 +5,7 @@
   @testable import TypedDefaults
 
   /// What cannot be saved or read is reported, and nothing is lost.
-  final class SavingFailureTests: XCTestCase {
+  class SavingFailureTests: SavingTestCase {
     private func notSaved(_ folder: TemporaryFolder, _ cause: String) -> String {
       """
       The preferences could not be saved in \(folder.plist()): \(cause). The file is as it was, and \
@@ -169,7 +169,7 @@
     }
 
     func testAnEndInsideTheLibrarySaysThatItCouldNotSave() throws {
-      for exit in ["exit-in-lock", "exit-in-observer", "exit-at-undecodable"] {
+      for exit in part(of: ["exit-in-lock", "exit-in-observer", "exit-at-undecodable"]) {
         let folder = try TemporaryFolder()
         try PreferencesFile(path: folder.plist()).withLock { _ in
           let start = ContinuousClock.now
@@ -254,7 +254,7 @@
     }
 
     func testAFileDamagedInMidRunIsKeptAsideAndTheLastGoodCopyIsSaved() throws {
-      for data in damaged {
+      for data in part(of: damaged) {
         let folder = try TemporaryFolder()
         _ = try ChildProcess.save("set:a=1", "set:b=1", in: folder)
         let child = try ChildProcess(["saving", "get:a", "wait", "set:b=2", "flush"], in: folder)
@@ -276,8 +276,11 @@
       let folder = try TemporaryFolder()
       mkfifo(folder.plist(), 0o600)
       let child = try ChildProcess(["saving", "print-issues", "get:a"], in: folder)
+      var line = child.line()
+      // A saved store does not wait for the pipe.
+      if line == "nil" { line = child.line() }
       XCTAssertEqual(
-        child.line(),
+        line,
         """
         \(folder.plist()) cannot be read: It is not a regular file. It stays as it is, the defaults \
         show, and nothing is saved before the cause is gone.

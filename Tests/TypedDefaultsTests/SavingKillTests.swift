@@ -3,13 +3,18 @@
   import XCTest
 
   /// Whenever a process is killed, and whatever system call fails, the file is whole.
-  final class SavingKillTests: XCTestCase {
+  class SavingKillTests: SavingTestCase {
     func testAKillAtAnyMomentLosesNothingThatWasConfirmed() throws {
+      try killAtAnyMoment("flush-forever")
+    }
+
+    func killAtAnyMoment(_ step: String) throws {
       var confirmed = 0
-      for _ in 0..<100 {
+      let rounds = part(of: 0..<100)
+      for _ in rounds {
         // Two at a time.
         let folders = try [TemporaryFolder(), TemporaryFolder()]
-        let children = try folders.map { try ChildProcess(["saving", "flush-forever"], in: $0) }
+        let children = try folders.map { try ChildProcess(["saving", step], in: $0) }
         for (folder, child) in zip(folders, children) {
           var last = child.line().flatMap { Int($0) }
           // The moment is random, not awaited.
@@ -29,12 +34,12 @@
         }
       }
       // Else nothing was tried.
-      XCTAssertGreaterThan(confirmed, 200)
+      XCTAssertGreaterThan(confirmed, 2 * rounds.count)
     }
 
     func testAKillAtAnySystemCallOfASaveLeavesTheOldFileOrTheNew() throws {
       var found: Set<String> = []
-      for call in try systemCallsOfASave() {
+      for call in try part(of: systemCallsOfASave()) {
         let (folder, end, _) = try save(injecting: "\(call.name):signal=KILL:when=\(call.number)")
         XCTAssertEqual(end, .signal(SIGKILL))
         let contents = try XCTUnwrap(folder.contents() as? [String: String])
@@ -49,7 +54,7 @@
     }
 
     func testAnErrorOfAnySystemCallOfASaveIsMendedByTheNext() throws {
-      for call in try systemCallsOfASave() where call.mayFail {
+      for call in try part(of: systemCallsOfASave()) where call.mayFail {
         let (folder, end, output) = try save(
           injecting: "\(call.name):error=EIO:when=\(call.number)"
         ) { folder, _ in
@@ -64,7 +69,7 @@
 
     func testAnErrorThatStaysLosesNothingAndIsThrown() throws {
       var failures = 0
-      for call in try systemCallsOfASave() where call.mayFail {
+      for call in try part(of: systemCallsOfASave()) where call.mayFail {
         let (folder, end, _) = try save(
           injecting: "\(call.name):error=ENOSPC:when=\(call.number)+"
         ) { folder, line in
@@ -80,7 +85,7 @@
         XCTAssertEqual(end, .exit(0))
         XCTAssertNotNil(try folder.contents())
       }
-      XCTAssertGreaterThan(failures, 5)
+      XCTAssertGreaterThan(failures, part(of: 0...5).count)
     }
 
     func testTheMessageTellsThatAFileIsReplacedThoughNotSafely() throws {

@@ -126,6 +126,30 @@ final class UndecodableValueTests: XCTestCase {
     Row([5, 1], as: Range<Int>.self, gives: nil), Row([1], as: Range<Int>.self, gives: nil),
     Row([1, 2, 3], as: ClosedRange<Int>.self, gives: nil),
     Row([Double.nan, 1], as: ClosedRange<Double>.self, gives: nil),
+    // Collections of a program that ran an encoder itself: JSON text or data.
+    Row("[1, 2]", as: [Int].self, gives: [1, 2]),
+    Row(Data("[1,2]".utf8), as: Set<Int>.self, gives: [1, 2]),
+    Row(" [ ] ", as: [Int].self, gives: []), Row(" { } ", as: [String: Int].self, gives: [:]),
+    Row(Data("[[1],[]]".utf8), as: [[Int]].self, gives: [[1], []]),
+    Row(Data(#"{"1":"a"}"#.utf8), as: [Int: String].self, gives: [1: "a"]),
+    Row(#"{"a\"}]":[{"b":1}]}"#, as: [String: [[String: Int]]].self, gives: ["a\"}]": [["b": 1]]]),
+    Row(
+      #"["red",[1,9],"green",[]]"#, as: [String: [Int]].self, gives: ["red": [1, 9], "green": []]),
+    Row(#"["red","red"]"#, as: [Color].self, gives: [.red, .red]),
+    Row(#"[{"name":"Zoë"}]"#, as: [User].self, gives: [User(name: "Zoë")]),
+    Row(#"["{\"name\":\"Zoë\"}"]"#, as: [User].self, gives: [User(name: "Zoë")]),
+    Row(#"{"a":{"name":"Zoë"}}"#, as: [String: User].self, gives: ["a": User(name: "Zoë")]),
+    Row("[18446744073709551615]", as: [UInt64].self, gives: [.max]),
+    Row("[0.1]", as: [Decimal].self, gives: [Decimal(string: "0.1")!]),
+    Row("[1,\"x\"]", as: [Int].self, gives: nil), Row("[1,2.5]", as: [Int].self, gives: nil),
+    Row("[1,null]", as: [Int].self, gives: nil), Row("[1", as: [Int].self, gives: nil),
+    Row("[[1]]", as: [Data].self, gives: nil), Row(#"{"a":1}"#, as: [Int].self, gives: nil),
+    Row("[1]", as: [String: Int].self, gives: nil), Row("1", as: [Int].self, gives: nil),
+    Row(#"["a",1,"a",2]"#, as: [String: Int].self, gives: nil),
+    Row(#"["a",1,"b"]"#, as: [String: Int].self, gives: nil),
+    Row(#"{"a":1,"a":2}"#, as: [String: Int].self, gives: nil),
+    Row("[\"red\",\"blue\"]", as: [Color].self, gives: nil), Row("", as: [Int].self, gives: nil),
+    Row(Data([0xFF]), as: [Int].self, gives: nil),
     // To enums, Codable types and types with a stored form of their own.
     Row("blue", as: Color.self, gives: nil), Row(1, as: Color.self, gives: nil),
     Row("Red", as: Color.self, gives: nil), Row(2, as: Level.self, gives: nil),
@@ -160,7 +184,8 @@ final class UndecodableValueTests: XCTestCase {
       [
         """
         What is stored for "volume" cannot be read as Int: it is the string "loud". The default is \
-        returned instead, and what is stored stays until the setting is assigned or reset.
+        returned instead. An assignment keeps the old value as "volume.undecodable"; a reset removes \
+        it.
         """
       ])
     XCTAssertEqual(store.string(forKey: "volume"), "loud")

@@ -11,8 +11,8 @@ extension DefaultsIssue {
         (
           "What is stored for \"\(key)\"",
           """
-          \(hasDefault ? "The default" : "nil") is returned instead, and what is stored stays until \
-          the setting is assigned or reset.
+          \(hasDefault ? "The default" : "nil") is returned instead. An assignment keeps the old \
+          value as "\(key).undecodable"; a reset removes it.
           """
         )
       }

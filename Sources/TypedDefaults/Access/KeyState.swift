@@ -2,7 +2,7 @@ internal import Foundation
 internal import Synchronization
 
 /// What all declarations of one key in one store share.
-final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
+final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   let key: String
 
   // Made when first used, because to make it is a good part of what a declaration would cost.
@@ -31,6 +31,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   private let facts = Mutex(Facts())
   private let hasConflict = Atomic(false)
   private var undecodable: [PropertyListObject] = []
+  private var assignedVersion = 0
 
   // Asked at every read, hence without the lock.
   private let hasUndecodable = Atomic(false)
@@ -149,6 +150,19 @@ final class KeyState: @unchecked Sendable {  // `lock` protects `undecodable`.
   func forgetReports() {
     undecodable = []
     hasUndecodable.store(false, ordering: .relaxed)
+  }
+
+  // MARK: Assignments. The caller holds the lock.
+
+  /// Whether a value has been assigned.
+  private(set) var isAssigned = false
+
+  /// Whether anybody else has changed the key since the last assignment, or since the start.
+  var isChanged: Bool { version != assignedVersion }
+
+  func noteAssigned() {
+    isAssigned = true
+    assignedVersion = version
   }
 
   func reportUndecodable(_ object: PropertyListObject, _ issue: () -> DefaultsIssue) {

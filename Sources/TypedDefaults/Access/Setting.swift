@@ -158,7 +158,8 @@ extension Setting {
     return store.isStoredToo(object, key, in: userDefaults)
   }
 
-  /// Reports what cannot be decoded, and reads what lies beneath it.
+  /// Reads what lacks a member of the default's as if it had it. What cannot be decoded even so is
+  /// reported, and what lies beneath it is read.
   @usableFromInline
   func fallBack<V: UserDefaultsSerializable>(fromUndecodable object: Any) -> V? {
     resolve()?.value
@@ -193,14 +194,8 @@ extension Setting {
   /// The value, and the layer that it is from. What lies above it and cannot be decoded is reported.
   private func resolve<V: UserDefaultsSerializable>() -> (value: V, layer: Layer)? {
     for found in found() {
-      let text = found.layer == .environment ? found.object.object as? String : nil
-      let value = text.map { V(text: $0) } ?? Self.decode(found.object)
-      if let value { return (value, found.layer) }
-      state.reportUndecodable(found.object) {
-        .undecodable(
-          found.object, as: V.self, key: found.name, at: found.layer,
-          hasDefault: declaration?.default != nil)
-      }
+      if let value: V = decode(found) { return (value, found.layer) }
+      report(found, as: V.self)
       // An override that cannot be decoded is ignored. What is stored is not.
       if found.layer == .stored { return nil }
     }
@@ -223,6 +218,32 @@ extension Setting {
   var isStored: Bool {
     noteAccess()
     return found(at: .stored) != nil
+  }
+
+  /// The value of what a layer holds; of what is stored, with the members that the default has and it lacks.
+  private func decode<V: UserDefaultsSerializable>(_ found: Found) -> V? {
+    if found.layer == .environment, let text = found.object.object as? String {
+      return V(text: text)
+    }
+    return Self.decode(found.object) ?? completed(found, as: V.self).flatMap(Self.decode)
+  }
+
+  private func completed<V: UserDefaultsSerializable>(
+    _ found: Found, as: V.Type
+  ) -> PropertyListObject? {
+    guard found.layer == .stored, let form = V.StoredValue.self as? any JSONForm.Type,
+      let declared = declaration?.default
+    else { return nil }
+    return form.completed(found.object.object, from: declared.object).map(PropertyListObject.init)
+  }
+
+  private func report<V: UserDefaultsSerializable>(_ found: Found, as type: V.Type) {
+    state.reportUndecodable(found.object) {
+      .undecodable(
+        // The fault is in what the default does not have, either.
+        completed(found, as: type) ?? found.object, as: type, key: found.name, at: found.layer,
+        hasDefault: declaration?.default != nil)
+    }
   }
 
   private static func decode<V: UserDefaultsSerializable>(_ object: PropertyListObject) -> V? {
@@ -287,7 +308,7 @@ extension Setting {
 extension Setting {
   /// Stores a value; nil removes what is stored.
   func write<V: UserDefaultsSerializable>(_ value: V?) {
-    if let stored = encoded(value) { put(stored) }
+    if let stored = encoded(value) { put(stored) { undecodable(as: V.self) } }
   }
 
   /// Stores the value that a text means.
@@ -295,7 +316,7 @@ extension Setting {
     guard let value = V(text: text) else {
       throw DefaultsIssue.invalid(text, as: type, key: key)
     }
-    put(.object(try encodedForStoring(value)))
+    put(.object(try encodedForStoring(value))) { undecodable(as: type) }
   }
 
   private func encodedForStoring<V: UserDefaultsSerializable>(
@@ -316,7 +337,7 @@ extension Setting {
       var value = storedValue() ?? defaultValue
       let old = try? Self.encode(value)
       let result = try body(&value)
-      if let new = encoded(value), new != old { put(new) }
+      if let new = encoded(value), new != old { put(new) { undecodable(as: V.self) } }
       return result
     }
   }
@@ -324,7 +345,7 @@ extension Setting {
   /// The value beneath an override, which is not to be stored.
   private func storedValue<V: UserDefaultsSerializable>() -> V? {
     let isOverridden = found(at: .argument) != nil || origins?.variable != nil
-    return isOverridden ? found(at: .stored).flatMap { Self.decode($0.object) } : read()
+    return isOverridden ? found(at: .stored).flatMap(decode) : read()
   }
 
   /// Removes what is stored.
@@ -342,16 +363,59 @@ extension Setting {
     }
   }
 
-  private func put(_ new: Stored) {
-    guard let formerKeys = origins?.formerKeys, !formerKeys.isEmpty else {
-      return store.change(state, to: new.object, in: userDefaults)
+  /// What is stored, is no value of the type, and can be stored again.
+  ///
+  /// Looked for where a read has reported one, where another process has changed the key, and before the
+  /// first assignment, which need not come after a read.
+  private func undecodable<V: UserDefaultsSerializable>(as type: V.Type) -> Found? {
+    guard let stored = state.hasReports || state.isChanged ? found(at: .stored) : firstStored(),
+      decode(stored) as V? == nil, !isOfAnotherLayer(stored)
+    else { return nil }
+    report(stored, as: type)
+    return (try? PropertyListObject(validating: stored.object.object)).map {
+      Found(layer: .stored, name: stored.name, object: $0)
     }
-    Transaction.run(in: store, userDefaults) {
-      store.change(state, to: new.object, in: userDefaults)
-      for former in formerKeys
-      where store.kind.object(former.key, at: .stored, in: userDefaults) != nil {
-        store.change(former, to: nil, in: userDefaults)
+  }
+
+  /// Whether an argument or a registered default hides what is stored from a store that cannot tell.
+  private func isOfAnotherLayer(_ stored: Found) -> Bool {
+    [.argument, .registered].contains {
+      stored.object == store.kind.object(stored.name, at: $0, in: userDefaults)
+    }
+  }
+
+  /// What was stored before the first assignment of the process; nil once the key has been assigned.
+  private func firstStored() -> Found? {
+    guard !state.isAssigned else { return nil }
+    let keys = [key] + (origins?.formerKeys.map(\.key) ?? [])
+    return keys.lazy.compactMap { key in
+      store.kind.firstStoredObject(key, in: userDefaults)
+        .map { Found(layer: .stored, name: key, object: $0) }
+    }.first
+  }
+
+  /// Stores an object, or nothing, in place of what is under the own key and former ones. What no
+  /// assignment is to end is kept under a key of its own.
+  private func put(_ new: Stored, keeping findUndecodable: () -> Found? = { nil }) {
+    state.exclusively {
+      let undecodable = new == .nothing ? nil : findUndecodable()
+      let formerKeys = (origins?.formerKeys ?? []).filter {
+        store.kind.object($0.key, at: .stored, in: userDefaults) != nil
       }
+      if undecodable == nil && formerKeys.isEmpty {
+        store.change(state, to: new.object, in: userDefaults)
+      } else {
+        Transaction.run(in: store, userDefaults) {
+          if let undecodable {
+            store.change(
+              store.state(of: "\(undecodable.name).undecodable"), to: undecodable.object,
+              in: userDefaults)
+          }
+          store.change(state, to: new.object, in: userDefaults)
+          for former in formerKeys { store.change(former, to: nil, in: userDefaults) }
+        }
+      }
+      state.noteAssigned()
     }
   }
 
@@ -369,7 +433,8 @@ extension Setting {
 extension Setting {
   /// What is stored, if it can be read.
   func storedObject<V: UserDefaultsSerializable>(as type: V.Type) -> PropertyListObject? {
-    found(at: .stored).flatMap { (Self.decode($0.object) as V?) == nil ? nil : $0.object }
+    guard let stored = found(at: .stored), decode(stored) as V? != nil else { return nil }
+    return (Self.decode(stored.object) as V?) == nil ? completed(stored, as: type) : stored.object
   }
 
   /// What is to be stored for an object from elsewhere.
@@ -378,7 +443,7 @@ extension Setting {
   func imported<V: UserDefaultsSerializable>(
     _ object: PropertyListObject, as type: V.Type
   ) throws -> PropertyListObject {
-    guard let value: V = Self.decode(object) else {
+    guard let value: V = decode(Found(layer: .stored, name: key, object: object)) else {
       throw DefaultsIssue.notImported(object, as: type, key: key)
     }
     return try encodedForStoring(value)

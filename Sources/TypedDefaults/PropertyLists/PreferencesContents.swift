@@ -111,7 +111,7 @@ extension PreferencesContents {
       objects.allSatisfy({ Self.isReadable($0.value) })
     else { throw Unreadable() }
     for (key, object) in objects {
-      entries[Key(name: key)] = Entry(parsed: PropertyListObject(object), text: nil)
+      entries[Key(name: key)] = Entry(parsed: .init(Self.native(object)), text: nil)
     }
   }
 
@@ -126,9 +126,21 @@ extension PreferencesContents {
 
   /// The object that the text of a setting stands for.
   private static func parse(_ text: Data) -> PropertyListObject? {
+    if let object = PreferencesText.plainObject(in: text) { return PropertyListObject(object) }
     let parsed = try? PropertyListSerialization.propertyList(
       from: header + text + footer, format: nil)
-    return (parsed as? [String: Any])?.values.first.map { PropertyListObject($0) }
+    return (parsed as? [String: Any])?.values.first.map { PropertyListObject(native($0)) }
+  }
+
+  /// The object as a program sets it: the parser's numbers are Foundation's, which casts turn into any
+  /// type.
+  private static func native(_ object: Any) -> Any {
+    guard type(of: object) is NSNumber.Type, let number = object as? NSNumber else { return object }
+    return switch number.objCType.pointee {
+    case CChar(UInt8(ascii: "c")): number.boolValue
+    case CChar(UInt8(ascii: "d")), CChar(UInt8(ascii: "f")): number.doubleValue
+    default: Int(exactly: number) ?? object
+    }
   }
 
   struct Unreadable: Error {}

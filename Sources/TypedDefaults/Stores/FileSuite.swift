@@ -1,11 +1,15 @@
 #if os(Linux) || os(Android)
   internal import Foundation
+  internal import Synchronization
 
   /// A suite of Foundation's own class, whose memory is the truth and whose file the library writes.
   final class FileSuite: StoreKind {
     /// The suite's name; nil for the standard one.
     private let name: String?
     private let saver: PreferencesSaver
+
+    /// Everything that was stored when the program first assigned a setting.
+    private let firstStored = Mutex<[String: PropertyListObject]?>(nil)
 
     init(_ name: String?, states: KeyStates) {
       self.name = name
@@ -31,6 +35,18 @@
         visibleStoredObject(key, in: userDefaults)
           ?? Self.storedObjects(ofSuite: name, in: userDefaults)[key].map(PropertyListObject.init)
       case .registered: UserDefaults.registeredObject(key)
+      }
+    }
+
+    /// Foundation merges its domains anew for the first read after a change, however many keys they hold, so
+    /// they are not asked for each key.
+    func firstStoredObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+      firstStored.withLock { objects in
+        if objects == nil {
+          objects = Self.storedObjects(ofSuite: name, in: userDefaults)
+            .mapValues { PropertyListObject($0) }
+        }
+        return objects?[key]
       }
     }
 

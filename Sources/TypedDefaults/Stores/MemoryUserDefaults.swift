@@ -43,8 +43,10 @@ final class MemoryUserDefaults: UserDefaults {
 
   override func bool(forKey key: String) -> Bool {
     let object = object(forKey: key)
-    return object as? Bool ?? (object as? NSNumber)?.boolValue ?? (object as? String).map(
-      NSString.init(string:))?.boolValue ?? false
+    if let bool = object as? Bool { return bool }
+    // A number's own `boolValue` leaves out what is behind the point.
+    if let number = object as? NSNumber { return number.doubleValue != 0 }
+    return (object as? String).map(NSString.init(string:))?.boolValue ?? false
   }
 
   override func integer(forKey key: String) -> Int {
@@ -132,7 +134,11 @@ final class MemoryUserDefaults: UserDefaults {
   override func setPersistentDomain(_ domain: [String: Any], forName name: String) {
     guard name == self.domain else { return super.setPersistentDomain(domain, forName: name) }
     transaction {
-      for key in Set(memory.storedObjects.keys).union(domain.keys) { set(domain[key], forKey: key) }
+      transaction {
+        for key in Set(memory.storedObjects.keys).union(domain.keys) {
+          set(domain[key], forKey: key)
+        }
+      }
     }
   }
 

@@ -27,6 +27,9 @@ protocol StoreKind: Sendable {
   /// What one layer holds.
   func object(_ key: String, at layer: Layer, in userDefaults: UserDefaults) -> PropertyListObject?
 
+  /// What is stored, if the program has not assigned the key yet: asked once, before it does.
+  func firstStoredObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject?
+
   /// Changes what is stored, and has the change saved. The caller holds the key's lock.
   ///
   /// - Parameter transaction: Until whose end to save it is to wait.
@@ -49,6 +52,10 @@ extension StoreKind {
   var isCustom: Bool { false }
 
   var seesOverrides: Bool { true }
+
+  func firstStoredObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+    object(key, at: .stored, in: userDefaults)
+  }
 
   func begin(_ transaction: Transaction.ID, in userDefaults: UserDefaults) {}
 

@@ -74,7 +74,8 @@ extension Array: PropertyListValue where Element: PropertyListValue {
     try map { try $0.propertyListObject() }
   }
 
-  /// If the object is an array and every element means an `Element`, those; otherwise nil.
+  /// If the object is an array, or one in JSON text or data, and every element means an `Element`,
+  /// those; otherwise nil.
   public init?(propertyListObject object: Any) {
     // The whole at once, where the objects are elements as they are.
     if let elements = object as? Self {
@@ -82,12 +83,18 @@ extension Array: PropertyListValue where Element: PropertyListValue {
       return
     }
     // The element type that Foundation on Linux uses, and the quickest to cast to.
-    guard let objects = object as? [Any?] else { return nil }
-    self.init()
-    reserveCapacity(objects.count)
-    for object in objects {
-      guard let object, let element = Element(propertyListObject: object) else { return nil }
-      append(element)
+    if let objects = object as? [Any?] {
+      self.init()
+      reserveCapacity(objects.count)
+      for object in objects {
+        guard let object, let element = Element(propertyListObject: object) else { return nil }
+        append(element)
+      }
+    } else {
+      guard let parts = JSON.elements(object) else { return nil }
+      let elements = parts.compactMap(Element.init)
+      guard elements.count == parts.count else { return nil }
+      self = elements
     }
   }
 }
@@ -101,17 +108,24 @@ extension Dictionary: PropertyListValue where Key == String, Value: PropertyList
     return try mapValues { try $0.propertyListObject() }
   }
 
-  /// If the object is a dictionary and every value in it means a `Value`, those; otherwise nil.
+  /// If the object is a dictionary, or one in JSON text or data, and every value in it means a `Value`,
+  /// those; otherwise nil.
   public init?(propertyListObject object: Any) {
     if let values = object as? Self {
       self = values
       return
     }
-    guard let objects = object as? [String: Any] else { return nil }
-    self.init(minimumCapacity: objects.count)
-    for (key, object) in objects {
-      guard let value = Value(propertyListObject: object) else { return nil }
-      self[key] = value
+    if let objects = object as? [String: Any] {
+      self.init(minimumCapacity: objects.count)
+      for (key, object) in objects {
+        guard let value = Value(propertyListObject: object) else { return nil }
+        self[key] = value
+      }
+    } else {
+      guard let parts = JSON.dictionary(object) else { return nil }
+      let values = parts.compactMapValues(Value.init)
+      guard values.count == parts.count else { return nil }
+      self = values
     }
   }
 }
@@ -120,9 +134,10 @@ extension Dictionary: PropertyListValue where Key == String, Value: PropertyList
 
 extension Array: FaultFinding where Element: UserDefaultsSerializable {
   static func fault(in object: Any) -> DecodingFault? {
-    guard let objects = object as? [Any] else { return nil }
-    for (index, object) in objects.enumerated() where !Element.canRead(object) {
-      return DecodingFault(in: object, as: Element.self).inside("[\(index)]", of: Element.self)
+    let parts = (object as? [Any])?.map { JSONPart(object: $0) } ?? JSON.elements(object)
+    for (index, part) in (parts ?? []).enumerated() where !Element.canRead(part) {
+      return DecodingFault(in: part.object, as: Element.self)
+        .inside("[\(index)]", of: Element.self)
     }
     return nil
   }
@@ -138,9 +153,10 @@ where
   Value: UserDefaultsSerializable
 {
   static func fault(in object: Any) -> DecodingFault? {
-    guard let objects = object as? [String: Any] else { return nil }
+    let parts =
+      (object as? [String: Any])?.mapValues { JSONPart(object: $0) } ?? JSON.dictionary(object)
     var keys: Set<Key> = []
-    for (text, object) in objects.sorted(by: { $0.key < $1.key }) {
+    for (text, part) in (parts ?? [:]).sorted(by: { $0.key < $1.key }) {
       let place = "[\(text.quotedInBrief)]"
       guard let key = Key.StoredValue(text).flatMap(Key.init(storedValue:)) else {
         return DecodingFault(at: place, "a key", ", which cannot be read as \(Key.self)")
@@ -148,8 +164,8 @@ where
       guard keys.insert(key).inserted else {
         return DecodingFault(at: place, "a key", ", which is the same \(Key.self) as another")
       }
-      guard Value.canRead(object) else {
-        return DecodingFault(in: object, as: Value.self).inside(place, of: Value.self)
+      guard Value.canRead(part) else {
+        return DecodingFault(in: part.object, as: Value.self).inside(place, of: Value.self)
       }
     }
     return nil
@@ -157,7 +173,7 @@ where
 }
 
 extension UserDefaultsSerializable {
-  fileprivate static func canRead(_ object: Any) -> Bool {
-    StoredValue(propertyListObject: object).flatMap(Self.init(storedValue:)) != nil
+  fileprivate static func canRead(_ part: JSONPart) -> Bool {
+    StoredValue(part).flatMap(Self.init(storedValue:)) != nil
   }
 }

@@ -39,11 +39,9 @@ struct DecodingFault: CustomStringConvertible {
 
   /// What is wrong with a text that a person has typed for a type, or what would be right.
   static func inText<V: UserDefaultsSerializable>(_ text: String, as type: V.Type) -> String {
-    let isList = V.StoredValue.self is any FaultFinding.Type
-    // Its last reading is the one that says most.
-    if isList, let object = PropertyListText.readings(of: text).last {
-      let fault = Self(in: object, as: type)
-      if !fault.path.isEmpty { return "\(fault)" }
+    if V.StoredValue.self is any FaultFinding.Type {
+      let faults = V.readings(of: text).lazy.map { Self(in: $0, as: type) }
+      if let fault = faults.first(where: { !$0.path.isEmpty }) { return "\(fault)" }
     }
     return "expected \(expectation(of: type))"
   }

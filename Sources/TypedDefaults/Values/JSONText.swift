@@ -38,8 +38,33 @@ public struct JSONText<Value: Codable & Sendable>: PropertyListValue, JSONForm {
   }
 }
 
-/// A stored form that takes long to decode.
-protocol JSONForm {}
+/// A stored form that takes long to decode, and whose type may have gained members since an object was
+/// stored.
+protocol JSONForm {
+  /// The object with each member that decoding misses and another object has; nil if there is none.
+  static func completed(_ object: Any, from other: Any) -> Any?
+}
+
+extension JSONText {
+  static func completed(_ object: Any, from other: Any) -> Any? {
+    guard let other = JSON.data(ofPropertyListObject: other) else { return nil }
+    var completed: Data?
+    while let json = completed ?? JSON.data(ofPropertyListObject: object) {
+      do {
+        _ = try JSON.decoder.decode(Value.self, from: json)
+        break
+      } catch DecodingError.keyNotFound(let key, let context) {
+        let path = (context.codingPath + [key]).map(\.stringValue)
+        guard let next = JSON.adding(path[...], of: other, to: json) else { break }
+        completed = next
+      } catch {
+        break
+      }
+    }
+    return completed
+  }
+}
+
 extension JSONText: FaultFinding {
   static func fault(in object: Any) -> DecodingFault? {
     guard let json = JSON.data(ofPropertyListObject: object) else { return nil }
@@ -53,7 +78,7 @@ extension JSONText: FaultFinding {
   }
 }
 
-private enum JSON {
+enum JSON {
   static let encoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

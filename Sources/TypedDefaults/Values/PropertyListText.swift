@@ -5,10 +5,13 @@ internal import Foundation
 /// Text does not tell of which kind its object is. So it has several readings, of which a type takes the first
 /// that is one of its values, and an object has two forms, of which a type takes the first that it reads back.
 enum PropertyListText {
-  /// What a text may mean: what it says itself, then as JSON, then as a launch argument is read.
-  static func readings(of text: String) -> [Any] {
-    let trees = [json(text), openStep(text)].compactMap { $0 }
-    return (literal(text).map { [$0] } ?? []) + [text] + trees.flatMap { [withLiterals($0), $0] }
+  /// What a text may mean: what it says itself, as JSON, and as a launch argument is read.
+  ///
+  /// - Parameter isJSON: Whether it is the text of a `Codable` value, which is that before all else.
+  static func readings(of text: String, isJSON: Bool) -> [Any] {
+    let trees = [json(text), openStep(text)].compactMap { $0 }.flatMap { [withLiterals($0), $0] }
+    let isCollection = !isJSON && text.starts(with: /\s*[\[{(]/)
+    return (literal(text).map { [$0] } ?? []) + (isCollection ? trees + [text] : [text] + trees)
   }
 
   /// How an object can be written: first in the shortest way, then with nothing left to guess.
@@ -139,7 +142,7 @@ private struct JSONTree: Decodable {
 extension UserDefaultsSerializable {
   /// Reads the value as a person types it; nil if the text does not mean one.
   init?(text: String) {
-    for object in PropertyListText.readings(of: text) {
+    for object in Self.readings(of: text) {
       guard let storedValue = StoredValue(propertyListObject: object),
         let value = Self(storedValue: storedValue)
       else { continue }
@@ -147,6 +150,10 @@ extension UserDefaultsSerializable {
       return
     }
     return nil
+  }
+
+  static func readings(of text: String) -> [Any] {
+    PropertyListText.readings(of: text, isJSON: StoredValue.self is any JSONForm.Type)
   }
 
   /// The value as a person types it; nil if it cannot be stored.

@@ -43,6 +43,7 @@ BRIDGED("Swift.Dictionary") @interface NSDictionary<__covariant K, __covariant V
 @end
 
 SENDABLE @interface NSNumber : NSObject
+@property (readonly) const char *_Nonnull objCType;
 @property (readonly) BOOL boolValue;
 @property (readonly) float floatValue;
 @property (readonly) double doubleValue;

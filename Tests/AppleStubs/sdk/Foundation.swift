@@ -32,6 +32,7 @@ extension Data: Bridged { public typealias _ObjectiveCType = NSData }
 extension Date: Bridged { public typealias _ObjectiveCType = NSDate }
 extension URL: Bridged { public typealias _ObjectiveCType = NSURL }
 
+extension Int { public init?(exactly number: NSNumber) { fatalError() } }
 extension Int64 { public init?(exactly number: NSNumber) { fatalError() } }
 extension UInt64 { public init?(exactly number: NSNumber) { fatalError() } }
 extension String {

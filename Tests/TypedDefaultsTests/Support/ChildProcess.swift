@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// The probe, run as a process of its own, with a configuration directory of its own.
 final class ChildProcess {
@@ -17,6 +18,9 @@ final class ChildProcess {
   private let errors: FileHandle
   private var unread = Data()
 
+  /// Whether the probe uses the saved stores in place of Foundation's.
+  static let usesSavedStores = Atomic(false)
+
   // Else a line that is sent to a child which has ended would end the tests.
   private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
@@ -33,6 +37,7 @@ final class ChildProcess {
     process.environment = [
       "XDG_CONFIG_HOME": folder.path, "HOME": folder.path, "SWIFT_BACKTRACE": "enable=no",
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
+      "PROBE_STORE": Self.usesSavedStores.load(ordering: .relaxed) ? "saved" : "",
     ].merging(environment) { $1 }
     errors = Self.unnamedFile()
     process.standardInput = input

@@ -1,0 +1,100 @@
+#if os(Linux) || os(Android)
+  import Foundation
+  import XCTest
+
+  // What holds for Foundation's stores holds for the saved ones, for raw calls too. A class that had no
+  // test of its own would not be found with those that it inherits.
+
+  final class SavedStoreSavingTests: SavingTests {
+    override class var usesSavedStores: Bool { true }
+
+    func testRawSetsAreSavedWhenTheProgramEnds() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("raw-set:a=1", "raw-set:b=2", "raw-remove:a", in: folder)
+      XCTAssertEqual(
+        try ChildProcess.save("foundation", "raw-get:a", "raw-get:b", in: folder), ["nil", "2"])
+    }
+
+    func testRawSetsAreSavedASecondBeforeAKill() throws {
+      let folder = try TemporaryFolder()
+      let child = try ChildProcess(
+        ["saving", "raw-write:", "raw-set:a=1", "print:set", "wait"], in: folder)
+      XCTAssertEqual(child.line(), "set")
+      sleep(1)
+      child.kill(SIGKILL)
+      XCTAssertEqual(try child.wait().end, .signal(SIGKILL))
+      XCTAssertEqual(try folder.contents()?.count, 201)
+      XCTAssertEqual(
+        try ChildProcess.save("foundation", "raw-get:a", "raw-get:199", in: folder), ["1", "199"])
+    }
+
+    func testEightProcessesThatMakeRawSetsLoseNothing() throws {
+      let folder = try TemporaryFolder()
+      let children = try (0..<8).map {
+        try ChildProcess(["saving", "raw-write:\($0)."], in: folder)
+      }
+      for child in children { XCTAssertEqual(try child.wait().end, .exit(0)) }
+      let expected = (0..<8).flatMap { process in (0..<200).map { ("\(process).\($0)", $0) } }
+      XCTAssertEqual(
+        try folder.contents() as? [String: Int], Dictionary(uniqueKeysWithValues: expected))
+    }
+
+    func testTheStandardStoreAndTheSavedOneAreToEachOtherAsTwoProcesses() throws {
+      let folder = try TemporaryFolder()
+      XCTAssertEqual(
+        try ChildProcess.save(
+          "saved", "raw-set:a=1", "foundation", "wait-for:a=1", "set:b=2", "saved", "wait-for:b=2",
+          in: folder),
+        ["1", "2"])
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "b": "2"])
+    }
+  }
+
+  final class SavedStoreSavingFailureTests: SavingFailureTests {
+    override class var usesSavedStores: Bool { true }
+
+    func testSynchronizeSaysThatItCouldNotSave() throws {
+      let folder = try TemporaryFolder()
+      XCTAssertEqual(
+        try ChildProcess(
+          [
+            "saving", "print-issues", "raw-set:a=1", "print-synchronize", "limit-file-size:0",
+            "raw-set:a=2", "print-synchronize",
+          ], in: folder
+        ).wait().output.filter { !$0.contains("File too large") }, ["true", "false"])
+    }
+  }
+
+  final class SavedStoreSavingKillTests: SavingKillTests {
+    override class var usesSavedStores: Bool { true }
+
+    func testAKillAtAnyMomentLosesNoRawSetThatSynchronizeConfirmed() throws {
+      try killAtAnyMoment("synchronize-forever")
+    }
+  }
+
+  final class SavedStoreOtherProcessTests: OtherProcessTests {
+    override class var usesSavedStores: Bool { true }
+
+    func testRawSetsAreHeardInThisProcessAndInOthers() throws {
+      let folder = try TemporaryFolder()
+      let peers = try (0..<2).map { _ in try startListener(to: ["optional"], in: folder) }
+      for value in ["1", "2", "nil", "3"] {
+        try peers[0].tell(
+          value == "nil" ? "raw-remove optional" : "raw-set optional \(value)")
+        for peer in peers { peer.expect("heard optional \(value)", "observed optional \(value)") }
+      }
+      for peer in peers { try peer.end() }
+    }
+  }
+
+  final class SavedStoreForkTests: ForkTests {
+    override class var usesSavedStores: Bool { true }
+
+    func testADaemonSavesRawSets() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("raw-set:a=1", "daemon", "raw-set:b=2", in: folder)
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "b": "2"])
+    }
+  }
+#endif
