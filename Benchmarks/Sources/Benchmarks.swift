@@ -68,7 +68,7 @@ let benchmarks: @Sendable () -> Void = {
   write("Codable of 5 fields", User.samples[0], User.samples[1], .json)
 
   // Declarations. One has gone before, so that the suite is known.
-  let names = (0..<100).map { "setting \($0)" }
+  let names = HundredSettings.names
   row(
     "declare 100 settings", .init(isInFreshSuites: true),
     [
@@ -79,6 +79,10 @@ let benchmarks: @Sendable () -> Void = {
             blackHole(WrappedDefault(keyName: name, defaultValue: 1, userDefaults: suite))
           }
         }
+      },
+      Side("in a group") { suite in
+        _ = WrappedDefault(keyName: "first", defaultValue: 1, userDefaults: suite)
+        return { _ in blackHole(HundredSettings(in: suite)) }
       },
       Side("register(defaults:)") { suite in
         { _ in
@@ -95,6 +99,12 @@ let benchmarks: @Sendable () -> Void = {
 
   // A change, until it is heard.
   for listeners in [1, 100] { deliver(listeners: listeners) }
+}
+
+struct HundredSettings: SettingsGroup {
+  static let names = (0..<100).map { "setting \($0)" }
+
+  let all = names.map { WrappedDefault(keyName: $0, defaultValue: 1) }
 }
 
 private let levels = Dictionary(uniqueKeysWithValues: (0..<100).map { (UUID(), $0) })

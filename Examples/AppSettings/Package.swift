@@ -9,6 +9,8 @@ let package = Package(
     .package(name: "TypedDefaults", path: "../..")
   ],
   targets: [
-    .executableTarget(name: "settings", dependencies: ["TypedDefaults"])
+    .executableTarget(
+      name: "settings",
+      dependencies: [.product(name: "TypedDefaults", package: "TypedDefaults")])
   ]
 )

@@ -25,8 +25,9 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///   - keyName: The name under which the value is stored.
   ///   - defaultValue: The value while nothing is stored. It is registered, so that
   ///     `userDefaults.object(forKey:)` and its kin return it too.
-  ///   - userDefaults: Where the value is stored.
-  public init(keyName: String, defaultValue: T, userDefaults: UserDefaults = .standard) {
+  ///   - userDefaults: Where the value is stored. Leave it out for the store of the ``SettingsGroup`` that the
+  ///     declaration is part of; outside such a group, that is `UserDefaults.standard`.
+  public init(keyName: String, defaultValue: T, userDefaults: UserDefaults? = nil) {
     self.init(wrappedValue: defaultValue, .init(name: keyName), userDefaults: userDefaults)
   }
 
@@ -41,10 +42,11 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///     `key` and removes the former ones.
   ///   - environment: The name of an environment variable that wins over what is stored. It is read once,
   ///     here, as a launch argument is.
-  ///   - userDefaults: Where the value is stored.
+  ///   - userDefaults: Where the value is stored. Leave it out for the store of the ``SettingsGroup`` that the
+  ///     declaration is part of; outside such a group, that is `UserDefaults.standard`.
   public init(
     wrappedValue: T, _ key: UserDefaults.Key<T>, formerly: String..., environment: String? = nil,
-    userDefaults: UserDefaults = .standard
+    userDefaults: UserDefaults? = nil
   ) {
     setting = Setting(
       key.formerly(formerly), in: userDefaults, environment: environment,
@@ -57,7 +59,7 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
     *, unavailable,
     message: "give the setting a default: @WrappedDefault(\"volume\") var volume = 4"
   )
-  public init(_ key: UserDefaults.Key<T>, userDefaults: UserDefaults = .standard) {
+  public init(_ key: UserDefaults.Key<T>, userDefaults: UserDefaults? = nil) {
     fatalError("unavailable")
   }
 
@@ -65,7 +67,7 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
     *, unavailable,
     message: "give the setting a default: @WrappedDefault(\"volume\") var volume = 4"
   )
-  public init(keyName: String, userDefaults: UserDefaults = .standard) {
+  public init(keyName: String, userDefaults: UserDefaults? = nil) {
     fatalError("unavailable")
   }
 

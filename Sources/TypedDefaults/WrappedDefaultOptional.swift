@@ -21,8 +21,9 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   ///
   /// - Parameters:
   ///   - keyName: The name under which the value is stored.
-  ///   - userDefaults: Where the value is stored.
-  public init(keyName: String, userDefaults: UserDefaults = .standard) {
+  ///   - userDefaults: Where the value is stored. Leave it out for the store of the ``SettingsGroup`` that the
+  ///     declaration is part of; outside such a group, that is `UserDefaults.standard`.
+  public init(keyName: String, userDefaults: UserDefaults? = nil) {
     self.init(.init(name: keyName), userDefaults: userDefaults)
   }
 
@@ -35,10 +36,11 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   ///     `key` and removes the former ones.
   ///   - environment: The name of an environment variable that wins over what is stored. It is read once,
   ///     here, as a launch argument is.
-  ///   - userDefaults: Where the value is stored.
+  ///   - userDefaults: Where the value is stored. Leave it out for the store of the ``SettingsGroup`` that the
+  ///     declaration is part of; outside such a group, that is `UserDefaults.standard`.
   public init(
     _ key: UserDefaults.Key<T>, formerly: String..., environment: String? = nil,
-    userDefaults: UserDefaults = .standard
+    userDefaults: UserDefaults? = nil
   ) {
     setting = Setting(
       key.formerly(formerly), in: userDefaults, environment: environment, declaredWithDefault: nil,
@@ -50,7 +52,7 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
     message: "an optional setting has no default: leave it out, or use @WrappedDefault without '?'"
   )
   public init(
-    wrappedValue: T?, _ key: UserDefaults.Key<T>, userDefaults: UserDefaults = .standard
+    wrappedValue: T?, _ key: UserDefaults.Key<T>, userDefaults: UserDefaults? = nil
   ) {
     fatalError("unavailable")
   }
@@ -59,7 +61,7 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
     *, unavailable,
     message: "an optional setting has no default: leave it out, or use @WrappedDefault without '?'"
   )
-  public init(wrappedValue: T?, keyName: String, userDefaults: UserDefaults = .standard) {
+  public init(wrappedValue: T?, keyName: String, userDefaults: UserDefaults? = nil) {
     fatalError("unavailable")
   }
 

@@ -7,6 +7,8 @@ struct Sample {
   let write: (UserDefaults) -> Void
   /// Nil if what is stored equals the value, else what is wrong.
   let problem: (UserDefaults) -> String?
+  /// Nil if its text, typed, is the value again, else what is wrong.
+  let problemOfText: () -> String?
 
   init<V: UserDefaultsSerializable & Equatable>(_ key: String, _ value: V) {
     self.key = "\(key) \(V.self)"
@@ -17,6 +19,15 @@ struct Sample {
       // A nan is not equal to itself, and alone among the samples.
       return stored == value || stored != stored && value != value
         ? nil : "\(value) came back as \(stored)"
+    }
+    problemOfText = {
+      let setting = WrappedDefaultOptional<V>("sample", userDefaults: .inMemory())
+      setting.wrappedValue = value
+      guard let text = setting.text else { return "no text" }
+      do { try setting.set(text: text) } catch { return "\(text): \(error)" }
+      guard let typed = setting.wrappedValue else { return "nothing can be read" }
+      return typed == value || typed != typed && value != value
+        ? nil : "\(value) came back from \(text) as \(typed)"
     }
   }
 }
@@ -279,6 +290,53 @@ struct SeededGenerator: RandomNumberGenerator {
     let (a, b) = (next(), next())
     return unsafeBitCast((a, b), to: uuid_t.self)
   }
+}
+
+/// Values that look like others, and those that a file cannot hold.
+func awkwardSamples() -> [Sample] {
+  let strings = [
+    "<0102ff>", "<>", "@1", "@1e9", "[1]", "[", "(a, b)", "{}", "{\"a\": 1}", "{a = b;}",
+    "\"quoted\"",
+    " 1", "nan", "null", "0x10", "1e5", "-5", "\u{FEFF}x",
+  ]
+  let dates = [
+    0.1, 0.123, -0.001, 790_000_000.123456, 1e-7, 86399.99999, -63_114_076_800.5, 2.6e11,
+  ]
+  .map(Date.init(timeIntervalSinceReferenceDate:))
+  let urls = ["<01>", "@1", "a b", "[1]", "https://a.b/%7B%7D"].map {
+    URL(string: $0) ?? URL(filePath: $0)
+  }
+  let archive = try! urls[4].propertyListObject() as! Data
+  return strings.map { Sample("string", $0) } + dates.map { Sample("date", $0) }
+    + urls.map { Sample("url", $0) }
+    + [
+      Sample("strings", strings), Sample("dates", dates), Sample("urls", urls),
+      Sample("by string", Dictionary(uniqueKeysWithValues: zip(strings, strings))),
+      Sample("bounds", dates.min()!...dates.max()!),
+      Sample("data", archive), Sample("data", [archive, Data()]),
+      Sample("floats", [0.1, 1.100000023841858, 1e300, 1e22, .infinity]),
+      Sample("floats", [Float(0.1), .leastNonzeroMagnitude, 16_777_216]),
+      Sample("big", [UInt64.max, 0]), Sample("small", [Int64.min]),
+      Sample("flags", [[true], [false], []]),
+    ]
+}
+
+/// `texts SEED COUNT`: whether the text of each value, typed, is the value again.
+func textsCommand(_ arguments: [String]) {
+  var generator = SeededGenerator(state: UInt64(arguments[0])!)
+  var samples = extremeSamples() + awkwardSamples()
+  for number in 0..<Int(arguments[1])! {
+    samples.append(generator.sample(number))
+    if number % 34 == 0 {
+      let interval =
+        Double(generator.integer() as Int32) + Double.random(in: 0..<1, using: &generator)
+      samples.append(Sample("date", Date(timeIntervalSinceReferenceDate: interval)))
+    }
+  }
+  for sample in samples {
+    if let problem = sample.problemOfText() { print("\(sample.key): \(problem.debugDescription)") }
+  }
+  print("\(samples.count) tried")
 }
 
 /// `samples write|read SUITE [SEED COUNT]`: the extreme values, or that many random ones.

@@ -4,6 +4,9 @@ import Foundation
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "samples": try sampleCommand(Array(arguments.dropFirst()))
+case "texts": textsCommand(Array(arguments.dropFirst()))
+case "export": try exportCommand(Array(arguments.dropFirst()))
+case "import": try importCommand(Array(arguments.dropFirst()))
 case "registrations": registrationsCommand()
 case "version": versionCommand(Array(arguments.dropFirst()))
 case "arguments": try launchArgumentsCommand(Array(arguments.dropFirst()))

@@ -24,6 +24,38 @@ extension DefaultsIssue {
       """)
   }
 
+  /// In the form that command-line programs use.
+  static func invalid<V: UserDefaultsSerializable>(
+    _ text: String, as type: V.Type, key: String
+  ) -> Self {
+    Self(
+      .undecodableValue, key: key,
+      "invalid value \(text.quotedInBrief) for \(key); \(DecodingFault.inText(text, as: type))")
+  }
+
+  static func notImported<V: UserDefaultsSerializable>(
+    _ object: PropertyListObject, as type: V.Type, key: String
+  ) -> Self {
+    notImported(
+      "\"\(key)\" cannot be read as \(type): \(DecodingFault(in: object.object, as: type))",
+      key: key)
+  }
+
+  static func notImported(_ reason: String, key: String? = nil) -> Self {
+    Self(
+      .undecodableValue, key: key,
+      "The settings are not imported, and nothing is changed: \(reason).")
+  }
+
+  static func notExported(key: String, _ error: any Error) -> Self {
+    Self(
+      .unencodableValue, key: key,
+      """
+      The settings cannot be exported, because what is stored for "\(key)" has no form that a file can \
+      hold: \(error). Assign another value, or reset the setting.
+      """)
+  }
+
   static func unencodable(
     _ type: Any.Type, key: String, _ error: any Error, kept: String
   ) -> Self {

@@ -8,21 +8,34 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   // Made when first used, because to make it is a good part of what a declaration would cost.
   private let madeLock = AtomicLazyReference<NSRecursiveLock>()
   private var lock: NSRecursiveLock { madeLock.load() ?? madeLock.storeIfNil(NSRecursiveLock()) }
-  let listeners = Listeners()
+  // So are these, most of which nobody needs before a read.
+  private let madeListeners = AtomicLazyReference<Listeners>()
+  var listeners: Listeners {
+    // Under the lock, so that who changes the key either knows of them, or has done so before they read.
+    madeListeners.load() ?? facts.withLock { _ in madeListeners.storeIfNil(Listeners()) }
+  }
   #if canImport(Darwin)
     /// Tells of what does not come by this library, once a declaration listens.
     let observer = MadeOnce<KeyObserver>()
   #endif
-  private let declaration = Mutex<Declaration?>(nil)
+
+  /// Under one lock, because each lock has a part in what a declaration costs.
+  private struct Facts {
+    var declaration: Declaration?
+    var storedObject: PropertyListObject?
+    var ofTypedKeys: [(type: ObjectIdentifier, last: LastDecoded?)] = []
+    /// The keys whose settings were kept under this one before.
+    var followers: [KeyState] = []
+  }
+
+  private let facts = Mutex(Facts())
   private let hasConflict = Atomic(false)
   private var undecodable: [PropertyListObject] = []
   private var assignedVersion = 0
 
   // Asked at every read, hence without the lock.
   private let hasUndecodable = Atomic(false)
-  private let storedObject = Mutex<PropertyListObject?>(nil)
   private let changes = Atomic(0)
-  private let ofTypedKeys = Mutex<[(type: ObjectIdentifier, last: LastDecoded?)]>([])
   let hearsEveryChange: Bool
 
   init(_ key: String, hearsEveryChange: Bool) {
@@ -40,24 +53,26 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   /// has changed it.
   func announceChange() {
     forgetDecoded()
-    storedObject.withLock { $0 = nil }
-    listeners.announceChange()
+    let listeners = facts.withLock { facts in
+      facts.storedObject = nil
+      return madeListeners.load()
+    }
+    listeners?.announceChange()
     for follower in allFollowers { follower.listeners.announceChange() }
   }
 
   // MARK: Settings that were kept under this key before
 
-  private let followers = Mutex<[KeyState]>([])
   private let hasFollowers = Atomic(false)
 
   private var allFollowers: [KeyState] {
-    hasFollowers.load(ordering: .acquiring) ? followers.withLock { $0 } : []
+    hasFollowers.load(ordering: .acquiring) ? facts.withLock { $0.followers } : []
   }
 
   /// Has the listeners of another key told of the changes of this one.
   func addFollower(_ state: KeyState) {
-    followers.withLock { followers in
-      if !followers.contains(where: { $0 === state }) { followers.append(state) }
+    facts.withLock { facts in
+      if !facts.followers.contains(where: { $0 === state }) { facts.followers.append(state) }
     }
     hasFollowers.store(true, ordering: .releasing)
   }
@@ -77,11 +92,11 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   /// tells whether it still holds.
   func lastDecoded<V: UserDefaultsSerializable>(_ type: V.Type, isShared: Bool) -> LastDecoded? {
     guard isShared else { return makeLastDecoded(type) }
-    return ofTypedKeys.withLock { ofTypedKeys in
+    return facts.withLock { facts in
       let identifier = ObjectIdentifier(type)
-      for kept in ofTypedKeys where kept.type == identifier { return kept.last }
+      for kept in facts.ofTypedKeys where kept.type == identifier { return kept.last }
       let last = makeLastDecoded(type)
-      ofTypedKeys.append((identifier, last))
+      facts.ofTypedKeys.append((identifier, last))
       return last
     }
   }
@@ -96,19 +111,19 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   /// Whether an object was found to be a stored one, and another than the registered default. Only what is
   /// compared quickly is remembered: to ask for the registered default is quicker than to compare collections.
   func isKnownToBeStored(_ object: PropertyListObject) -> Bool {
-    storedObject.withLock { $0?.isEqualScalar(object) ?? false }
+    facts.withLock { $0.storedObject?.isEqualScalar(object) ?? false }
   }
 
   func noteStored(_ object: PropertyListObject) {
-    if object.isScalar { storedObject.withLock { $0 = object } }
+    if object.isScalar { facts.withLock { $0.storedObject = object } }
   }
 
   // MARK: Declarations
 
   func declare(_ new: Declaration) {
-    let first = declaration.withLock { first in
-      defer { if first?.default == nil { first = new } }
-      return first
+    let first = facts.withLock { facts in
+      defer { if facts.declaration?.default == nil { facts.declaration = new } }
+      return facts.declaration
     }
     // Compared without the lock, because `==` is the program's.
     guard let first, !first.agrees(with: new),

@@ -23,12 +23,11 @@ struct Setting: @unchecked Sendable {
   var key: String { state.key }
 
   private init<V: UserDefaultsSerializable>(
-    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults, _ declaration: Declaration?,
-    environment: String? = nil
+    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults, _ store: Store,
+    _ declaration: Declaration?, environment: String? = nil
   ) {
     self.userDefaults = userDefaults
     self.declaration = declaration
-    let store = Store.of(userDefaults)
     let state = store.state(of: key.name)
     // Most settings have none, and typed keys are made at each access.
     origins =
@@ -45,16 +44,21 @@ struct Setting: @unchecked Sendable {
 
   @usableFromInline
   init<V: UserDefaultsSerializable>(_ key: UserDefaults.Key<V>, in userDefaults: UserDefaults) {
-    self.init(key, in: userDefaults, nil)
+    self.init(key, in: userDefaults, Store.of(userDefaults), nil)
   }
 
   /// The default comes encoded and in a box, not as a `V?`, a type that would be looked up while the
   /// program runs.
+  ///
+  /// - Parameter userDefaults: Nil for the store of the group that is being made, or the standard one.
   init<V: UserDefaultsSerializable>(
-    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults, environment: String?,
+    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults?, environment: String?,
     declaredWithDefault defaultValue: (any Sendable)?,
     encoded encodeDefault: @autoclosure () throws -> PropertyListObject?
   ) {
+    let group = userDefaults == nil ? DeclaringGroup.current : nil
+    let userDefaults = userDefaults ?? group?.userDefaults ?? .standard
+    let key = group?.key(key) ?? key
     var ownDefault: PropertyListObject?
     do {
       ownDefault = try encodeDefault()
@@ -62,9 +66,15 @@ struct Setting: @unchecked Sendable {
       DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not registered").report()
     }
     let declaration = Declaration(type: V.self, defaultValue: defaultValue, default: ownDefault)
-    self.init(key, in: userDefaults, declaration, environment: environment)
+    self.init(
+      key, in: userDefaults, group?.store ?? Store.of(userDefaults), declaration,
+      environment: environment)
     if let ownDefault {
-      userDefaults.register(defaults: [key.name: ownDefault.object])
+      if let group {
+        group.register(ownDefault, for: key.name)
+      } else {
+        userDefaults.register(defaults: [key.name: ownDefault.object])
+      }
     }
     state.declare(declaration)
   }
@@ -212,7 +222,10 @@ extension Setting {
 
   /// The value of what a layer holds; of what is stored, with the members that the default has and it lacks.
   private func decode<V: UserDefaultsSerializable>(_ found: Found) -> V? {
-    Self.decode(found.object) ?? completed(found, as: V.self).flatMap(Self.decode)
+    if found.layer == .environment, let text = found.object.object as? String {
+      return V(text: text)
+    }
+    return Self.decode(found.object) ?? completed(found, as: V.self).flatMap(Self.decode)
   }
 
   private func completed<V: UserDefaultsSerializable>(
@@ -273,12 +286,47 @@ extension Setting {
   }
 }
 
+extension Setting {
+  /// Calls a function with the old and the new value after each change; with the default in place of nil.
+  func onChange<V: UserDefaultsSerializable>(
+    default defaultValue: V?, _ action: @escaping @Sendable (_ old: V?, _ new: V?) -> Void
+  ) -> SettingObservation {
+    listen()
+    let observer = ChangeObserver(
+      isHeldUp: { Transaction.current(of: store) != nil },
+      look: { visibleObject().map(PropertyListObject.init) },
+      value: { object in
+        let value = decoded(object?.object) ?? defaultValue
+        return (value, (try? Self.encode(value))?.object)
+      }, call: action)
+    return SettingObservation(of: state.listeners, observer)
+  }
+}
+
 // MARK: - Writing
 
 extension Setting {
   /// Stores a value; nil removes what is stored.
   func write<V: UserDefaultsSerializable>(_ value: V?) {
     if let stored = encoded(value) { put(stored) { undecodable(as: V.self) } }
+  }
+
+  /// Stores the value that a text means.
+  func write<V: UserDefaultsSerializable>(_ type: V.Type, text: String) throws {
+    guard let value = V(text: text) else {
+      throw DefaultsIssue.invalid(text, as: type, key: key)
+    }
+    put(.object(try encodedForStoring(value))) { undecodable(as: type) }
+  }
+
+  private func encodedForStoring<V: UserDefaultsSerializable>(
+    _ value: V
+  ) throws -> PropertyListObject {
+    do {
+      return try Self.encode(value)
+    } catch {
+      throw DefaultsIssue.unencodable(V.self, key: key, error, kept: "nothing is changed")
+    }
   }
 
   /// Reads, lets the body change, and writes if it did, as one step.
@@ -377,5 +425,44 @@ extension Setting {
 
   static func encode<V: UserDefaultsSerializable>(_ value: V) throws -> PropertyListObject {
     PropertyListObject(try value.storedValue.propertyListObject())
+  }
+}
+
+// MARK: - As a member of a group
+
+extension Setting {
+  /// What is stored, if it can be read.
+  func storedObject<V: UserDefaultsSerializable>(as type: V.Type) -> PropertyListObject? {
+    guard let stored = found(at: .stored), decode(stored) as V? != nil else { return nil }
+    return (Self.decode(stored.object) as V?) == nil ? completed(stored, as: type) : stored.object
+  }
+
+  /// What is to be stored for an object from elsewhere.
+  ///
+  /// - Throws: ``DefaultsIssue`` if the object is no value of the type, or cannot be stored.
+  func imported<V: UserDefaultsSerializable>(
+    _ object: PropertyListObject, as type: V.Type
+  ) throws -> PropertyListObject {
+    guard let value: V = decode(Found(layer: .stored, name: key, object: object)) else {
+      throw DefaultsIssue.notImported(object, as: type, key: key)
+    }
+    return try encodedForStoring(value)
+  }
+
+  /// Stores an object; nil removes what is stored.
+  func store(_ object: PropertyListObject?) {
+    if let object {
+      put(.object(object))
+    } else if found(at: .stored) != nil {
+      put(.nothing)
+    }
+  }
+
+  /// Runs a body as a transaction of each setting's store.
+  static func transaction(of settings: [Setting], _ body: () -> Void) {
+    guard let first = settings.first else { return body() }
+    Transaction.run(in: first.store, first.userDefaults) {
+      transaction(of: settings.filter { $0.store !== first.store }, body)
+    }
   }
 }

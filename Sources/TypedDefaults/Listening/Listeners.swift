@@ -2,14 +2,16 @@ internal import Foundation
 internal import Observation
 internal import Synchronization
 
-/// Who hears of the changes of one key: the iterators of ``DefaultUpdates``, and whoever has read it
-/// inside `withObservationTracking`.
+/// Who hears of the changes of one key: the iterators of ``DefaultUpdates``, whoever has read it inside
+/// `withObservationTracking`, and the functions given to ``DeclaredSetting/onChange(_:)``.
 ///
 /// They are told that something changed, not what: each then reads. So one that is told late, or of
-/// the later of two changes first, still ends with the value in memory.
+/// the later of two changes first, still ends with the value in memory. Only the functions, which are to be
+/// called with each value, have it noted at once.
 final class Listeners: Observable, Sendable {
   private struct WakeUps {
     var continuations: [UInt64: AsyncStream<Void>.Continuation] = [:]
+    var observers: [ChangeObserver] = []
     var lastID: UInt64 = 0
   }
 
@@ -21,8 +23,8 @@ final class Listeners: Observable, Sendable {
   /// What Observation knows the key's value by.
   private var value: Void { () }
 
-  /// The number of iterators.
-  var count: Int { wakeUps.withLock { $0.continuations.count } }
+  /// The number of iterators and functions.
+  var count: Int { wakeUps.withLock { $0.continuations.count + $0.observers.count } }
 
   /// Called at each read.
   func noteAccess() {
@@ -31,11 +33,26 @@ final class Listeners: Observable, Sendable {
 
   /// Tells everybody, once no lock is held.
   func announceChange() {
+    for observer in observers { observer.note() }
     DeferredCalls.perform(onceFor: self) { [self] in
       for continuation in wakeUps.withLock({ Array($0.continuations.values) }) {
         continuation.yield()
       }
       callObservers()
+      for observer in observers { observer.callForAll() }
+    }
+  }
+
+  private var observers: [ChangeObserver] { wakeUps.withLock { $0.observers } }
+
+  func add(_ observer: ChangeObserver) {
+    wakeUps.withLock { $0.observers.append(observer) }
+  }
+
+  func remove(_ observer: ChangeObserver) {
+    // Given up outside the lock, because it may be the last reference.
+    _ = wakeUps.withLock { wakeUps in
+      wakeUps.observers.firstIndex { $0 === observer }.map { wakeUps.observers.remove(at: $0) }
     }
   }
 

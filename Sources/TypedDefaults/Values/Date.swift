@@ -39,10 +39,11 @@ extension Date: PropertyListValue {
         minute: match.6.flatMap { Int($0) }, second: match.7.flatMap { Int($0) }
       ).isValidDate
     else { return nil }
-    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: match.8 != nil)
-    let text = match.4 == nil ? string + "T00:00:00Z" : string
-    guard let date = try? Date(text, strategy: style) else { return nil }
-    self = date
+    // Nor does it take more than three digits of a fraction.
+    let fraction = match.8.flatMap { Double("0\($0)") } ?? 0
+    let text = match.4 == nil ? "\(string)T00:00:00Z" : string.replacing(match.8 ?? "", with: "")
+    guard let date = try? Date(text, strategy: Date.ISO8601FormatStyle()) else { return nil }
+    self = date + fraction
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Why an object is not a value of a type: the part of it that cannot be read, and what that part is.
 ///
 /// It is looked for when a message says so, not when a value is read.
@@ -33,6 +35,34 @@ struct DecodingFault: CustomStringConvertible {
   var description: String {
     "\(path.isEmpty ? "it" : "\(path.hasPrefix(".") ? path.dropFirst() : path[...])") is "
       + found + explanation
+  }
+
+  /// What is wrong with a text that a person has typed for a type, or what would be right.
+  static func inText<V: UserDefaultsSerializable>(_ text: String, as type: V.Type) -> String {
+    if V.StoredValue.self is any FaultFinding.Type {
+      let faults = V.readings(of: text).lazy.map { Self(in: $0, as: type) }
+      if let fault = faults.first(where: { !$0.path.isEmpty }) { return "\(fault)" }
+    }
+    return "expected \(expectation(of: type))"
+  }
+
+  private static func expectation<V: UserDefaultsSerializable>(of type: V.Type) -> String {
+    func bounds<I: FixedWidthInteger>(_: I.Type) -> String { "from \(I.min) to \(I.max)" }
+    func list<C: CaseIterable & UserDefaultsSerializable>(_: C.Type) -> String {
+      "one of: " + C.allCases.map { $0.text ?? "?" }.joined(separator: ", ")
+    }
+    if let cases = type as? any (CaseIterable & UserDefaultsSerializable).Type {
+      return list(cases)
+    }
+    return switch V.StoredValue.self {
+    case is Bool.Type: "true or false"
+    case let integer as any FixedWidthInteger.Type: "an integer \(bounds(integer))"
+    case is any BinaryFloatingPoint.Type: "a number"
+    case is Date.Type: "a date, such as 2026-01-31T12:00:00Z"
+    case is Data.Type: "data, such as <0102ff>"
+    case is any FaultFinding.Type: "JSON that is a value of \(type)"
+    default: "a value of \(type)"
+    }
   }
 
   /// The stored forms of a type's values, if the type can list them.

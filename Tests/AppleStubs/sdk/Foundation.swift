@@ -32,11 +32,13 @@ extension Data: Bridged { public typealias _ObjectiveCType = NSData }
 extension Date: Bridged { public typealias _ObjectiveCType = NSDate }
 extension URL: Bridged { public typealias _ObjectiveCType = NSURL }
 
+extension Int { public init?(exactly number: NSNumber) { fatalError() } }
 extension Int64 { public init?(exactly number: NSNumber) { fatalError() } }
 extension UInt64 { public init?(exactly number: NSNumber) { fatalError() } }
 extension String {
   public struct Encoding: Sendable { public static let utf8 = Encoding() }
   public init?<S: Sequence>(bytes: S, encoding: Encoding) where S.Element == UInt8 { return nil }
+  public init(format: __shared String, _ arguments: any CVarArg...) { self = "" }
 }
 extension NSLocking {
   public func withLock<R>(_ body: () throws -> R) rethrows -> R { try body() }
@@ -98,6 +100,7 @@ public struct Date: Sendable, Comparable, Hashable, Codable {
   public init(timeIntervalSinceReferenceDate seconds: Double) {}
   public var timeIntervalSinceReferenceDate: Double { 0 }
   public static func < (left: Date, right: Date) -> Bool { false }
+  public static func + (lhs: Date, rhs: Double) -> Date { lhs }
   @available(macOS 12.0, iOS 15.0, *)
   public struct ISO8601FormatStyle: Sendable, ParseStrategy {
     public enum TimeZoneSeparator: Sendable { case colon, omitted }
@@ -129,6 +132,7 @@ public struct URL: Sendable, Hashable, Codable {
   public init?(string: String) {}
   public init?(string: String, relativeTo url: URL?) {}
   public init(fileURLWithPath path: String) {}
+  public var absoluteString: String { "" }
   public var relativeString: String { "" }
   public var baseURL: URL? { nil }
   public var isFileURL: Bool { true }

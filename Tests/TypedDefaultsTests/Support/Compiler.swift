@@ -9,7 +9,7 @@ enum Compiler {
   /// What it says of a program of one or more files, put into the folder, the first as `main.swift`;
   /// nothing if there is no error and no warning.
   static func diagnostics(
-    of sources: [String], in folder: URL, languageMode: String = "6"
+    of sources: [String], in folder: URL, languageMode: String = "6", options: [String] = []
   ) throws -> String {
     let files = try sources.enumerated().map { index, source in
       let file = folder.appendingPathComponent(index == 0 ? "main.swift" : "file\(index).swift")
@@ -17,12 +17,12 @@ enum Compiler {
       return file.path
     }
     // SIL rather than a type check, which does not look for data races.
-    let options = [
+    let defaults = [
       "-emit-sil", "-o", "/dev/null", "-whole-module-optimization", "-swift-version", languageMode,
       "-I", ChildProcess.products.appendingPathComponent("Modules").path,
       "-module-cache-path", ChildProcess.products.appendingPathComponent("ModuleCache").path,
     ]
-    return try run(in: folder, ["swiftc"] + options + files).output
+    return try run(in: folder, ["swiftc"] + defaults + options + files).output
   }
 
   /// Builds the probe in the folder, with the toolchain's libraries in it.

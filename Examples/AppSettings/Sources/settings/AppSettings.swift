@@ -2,13 +2,13 @@ import Foundation
 import TypedDefaults
 
 /// The settings of the whole program: `AppSettings.shared.theme = .dark` stores one.
-struct AppSettings: Sendable {
-  static let shared = AppSettings()
+struct AppSettings: SettingsGroup {
+  static let shared = AppSettings(in: .saved)
 
   @WrappedDefault("showsHints") var showsHints = true
-  @WrappedDefault("launchCount") var launchCount = 0
-  @WrappedDefault("theme") var theme = Theme.system
-  @WrappedDefault("tags") var tags = ["swift", "linux"]
+  @WrappedDefault("launchCount") var launchCount: UInt16 = 0
+  @WrappedDefault("theme", environment: "SETTINGS_THEME") var theme = Theme.system
+  @WrappedDefault("tags", environment: "SETTINGS_TAGS") var tags = ["swift", "linux"]
   @WrappedDefault("website") var website = URL(string: "https://www.swift.org")!
   @WrappedDefault("window") var window = Window(width: 800, height: 600)
   @WrappedDefaultOptional("firstLaunch") var firstLaunch: Date?

@@ -1,0 +1,25 @@
+#if canImport(SwiftUI)
+  public import SwiftUI
+
+  extension WrappedDefault {
+    /// A binding to the value: `Toggle("Hints", isOn: settings.$showsHints.binding)`.
+    public var binding: Binding<T> {
+      Binding {
+        wrappedValue
+      } set: {
+        wrappedValue = $0
+      }
+    }
+  }
+
+  extension WrappedDefaultOptional {
+    /// A binding to the value, or nil.
+    public var binding: Binding<T?> {
+      Binding {
+        wrappedValue
+      } set: {
+        wrappedValue = $0
+      }
+    }
+  }
+#endif

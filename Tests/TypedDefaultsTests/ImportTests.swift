@@ -1,0 +1,152 @@
+import Foundation
+import TypedDefaults
+import XCTest
+
+private enum Theme: String, CaseIterable, UserDefaultsSerializable { case system, light, dark }
+
+private struct Settings: SettingsGroup {
+  @WrappedDefault("theme") var theme = Theme.system
+  @WrappedDefault("count") var count = 4
+  @WrappedDefaultOptional("tags") var tags: [String]?
+  @WrappedDefaultOptional("date") var date: Date?
+}
+
+final class ImportTests: XCTestCase {
+  func testAnExportHoldsWhatIsStoredAndNothingElse() throws {
+    for store in try makeStores() {
+      let settings = Settings(in: store, prefix: "a.")
+      settings.theme = .dark
+      settings.tags = ["a", "b"]
+      store.set("other", forKey: "other")
+      let data = try settings.exportData()
+      XCTAssertTrue(data.starts(with: Data("<?xml".utf8)))
+      XCTAssertEqual(
+        try PropertyListSerialization.propertyList(from: data, format: nil) as? NSDictionary,
+        ["a.theme": "dark", "a.tags": ["a", "b"]])
+      store.removeObject(forKey: "other")
+      settings.resetAll()
+      try store.flush()
+    }
+  }
+
+  func testAnUnreadableValueAndAnOverrideAreNotExported() throws {
+    let store = UserDefaults.inMemory()
+    store.set("many", forKey: "count")
+    store.set("dark", forKey: "theme")
+    XCTAssertEqual(
+      try Settings(in: store).exportData(),
+      try Settings(in: makeStore(["theme": "dark"])).exportData())
+  }
+
+  private func makeStore(_ objects: [String: Any]) -> UserDefaults {
+    let store = UserDefaults.inMemory()
+    for (key, object) in objects { store.set(object, forKey: key) }
+    return store
+  }
+
+  func testAnImportResetsWhatTheDataLacksAndPassesOverOtherKeys() throws {
+    for store in try makeStores() {
+      let settings = Settings(in: store)
+      settings.tags = ["kept by nobody"]
+      settings.count = 5
+      try settings.importData(Self.data(["count": 6, "theme": "light", "unknown": 1]))
+      XCTAssertEqual(settings.count, 6)
+      XCTAssertEqual(settings.theme, .light)
+      XCTAssertNil(settings.tags)
+      XCTAssertNil(store.object(forKey: "unknown"))
+      try settings.importData(Self.data([:], format: .binary))
+      XCTAssertEqual(settings.settings.map(\.isStored), [false, false, false, false])
+      try store.flush()
+    }
+  }
+
+  func testAnImportTakesAPersonsEditsAndStoresThemInTheirOwnForm() throws {
+    let store = UserDefaults.inMemory()
+    let settings = Settings(in: store)
+    try settings.importData(Data("{count = 7; tags = (a); date = \"2026-01-31\";}".utf8))
+    XCTAssertEqual(store.object(forKey: "count") as? Int, 7)
+    XCTAssertEqual(settings.tags, ["a"])
+    XCTAssertEqual(store.object(forKey: "date") as? Date, settings.date)
+  }
+
+  func testDamagedDataChangesNothingAndTheIssueSaysWhichSettingAndWhy() throws {
+    for store in try makeStores() {
+      let settings = Settings(in: store)
+      settings.theme = .dark
+      settings.tags = ["a"]
+      let before = try settings.exportData()
+      let observation = settings.$theme.onChange { XCTFail("\($0) \($1)") }
+      func issue(_ data: Data) -> String {
+        do {
+          try settings.importData(data)
+          return "imported"
+        } catch {
+          XCTAssertEqual((error as? DefaultsIssue)?.kind, .undecodableValue)
+          XCTAssertEqual(try? settings.exportData(), before)
+          return "\((error as? DefaultsIssue)?.key ?? "-"): \(error)"
+        }
+      }
+      let start = "The settings are not imported, and nothing is changed:"
+      XCTAssertEqual(
+        issue(Self.data(["count": 1, "theme": "purple"])),
+        """
+        theme: \(start) "theme" cannot be read as Theme: it is the string "purple", not one of \
+        "system", "light", "dark".
+        """)
+      XCTAssertEqual(
+        issue(Self.data(["theme": "light", "tags": ["a", Data()]])),
+        """
+        tags: \(start) "tags" cannot be read as Array<String>: [1] is data of 0 bytes, which cannot \
+        be read as String.
+        """)
+      XCTAssertEqual(
+        issue(Self.data(["Theme": "light"])), "-: \(start) the data has none of their keys.")
+      let notAList = "-: \(start) the data is not a property list of a dictionary."
+      XCTAssertEqual(issue(Data("theme: dark".utf8)), notAList)
+      XCTAssertEqual(issue(Data()), notAList)
+      XCTAssertEqual(issue(before.dropLast(20)), notAList)
+      observation.cancel()
+      settings.resetAll()
+      try store.flush()
+    }
+  }
+
+  func testMutatedDataIsImportedWhollyOrNotAtAll() throws {
+    let settings = Settings(in: .inMemory())
+    (settings.theme, settings.count, settings.tags, settings.date) = (.dark, 5, ["a"], .distantPast)
+    let before = try settings.exportData()
+    let binary = try PropertyListSerialization.data(
+      fromPropertyList: PropertyListSerialization.propertyList(from: before, format: nil),
+      format: .binary, options: 0)
+    var generator = SystemRandomNumberGenerator()
+    for number in 0..<2000 {
+      try settings.importData(before)
+      let data = generator.mutated(number.isMultiple(of: 2) ? before : binary)
+      if (try? settings.importData(data)) == nil {
+        XCTAssertEqual(try settings.exportData(), before)
+      } else {
+        let imported = try settings.exportData()
+        try Settings(in: .inMemory()).importData(imported)
+      }
+    }
+  }
+
+  func testAnExportOfAllTypesIsImportedEqualByAnotherProcess() throws {
+    let home = try TemporaryFolder()
+    let exported = try ChildProcess.run("export", home.path + "/export.plist", in: home)
+    XCTAssertEqual(exported.errors, "")
+    XCTAssertEqual(exported.output, ["50 exported"])
+    let other = try TemporaryFolder()
+    let imported = try ChildProcess.run("import", home.path + "/export.plist", in: other)
+    XCTAssertEqual(imported.errors, "")
+    XCTAssertEqual(imported.output, ["50 equal"])
+    let stored = try XCTUnwrap(other.contents())
+    XCTAssertEqual(stored.count, 50)
+  }
+
+  private static func data(
+    _ objects: [String: Any], format: PropertyListSerialization.PropertyListFormat = .xml
+  ) -> Data {
+    try! PropertyListSerialization.data(fromPropertyList: objects, format: format, options: 0)
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import TypedDefaults
+import XCTest
+
+private struct Pane: SettingsGroup {
+  @WrappedDefault("width") var width = 200
+}
+
+private struct Settings: SettingsGroup {
+  nonisolated(unsafe) static let elsewhere = UserDefaults.inMemory()
+
+  @WrappedDefault("volume") var volume = 4
+  @WrappedDefaultOptional("nickname") var nickname: String?
+  let left = Pane(prefix: "left.")
+  let pane = Pane()
+  @WrappedDefault("shared", userDefaults: elsewhere) var shared = 1
+  @WrappedDefault(keyName: "named", defaultValue: 7) var named: Int
+}
+
+private final class ClassSettings: SettingsGroup {
+  let ratio = WrappedDefault(wrappedValue: 0.5, "ratio")
+  let pane: Pane? = Pane()
+}
+
+final class SettingsGroupTests: XCTestCase {
+  func testTheSettingsAreKeptInTheGroupsStoreUnderItsPrefix() throws {
+    for store in try makeStores() {
+      let settings = Settings(in: store, prefix: "a.")
+      settings.volume = 5
+      settings.nickname = "Ann"
+      settings.left.width = 1
+      settings.pane.width = 2
+      XCTAssertEqual(store.integer(forKey: "a.volume"), 5)
+      XCTAssertEqual(store.string(forKey: "a.nickname"), "Ann")
+      XCTAssertEqual(store.integer(forKey: "a.left.width"), 1)
+      XCTAssertEqual(store.integer(forKey: "a.width"), 2)
+      try store.flush()
+    }
+  }
+
+  func testADeclarationThatNamesAStoreKeepsItAndHasNoPrefix() {
+    let store = UserDefaults.inMemory()
+    let settings = Settings(in: store, prefix: "a.")
+    settings.shared = 2
+    XCTAssertEqual(Settings.elsewhere.integer(forKey: "shared"), 2)
+    XCTAssertNil(store.object(forKey: "a.shared"))
+    settings.$shared.reset()
+  }
+
+  func testAGroupMadeByItselfIsInTheStandardStoreAndGroupsDoNotOutliveTheirInit() {
+    _ = Settings(in: .inMemory(), prefix: "a.")
+    let width = WrappedDefault(wrappedValue: 1, "SettingsGroupTests.width")
+    XCTAssertEqual(width.key, "SettingsGroupTests.width")
+    width.wrappedValue = 2
+    XCTAssertEqual(UserDefaults.standard.integer(forKey: "SettingsGroupTests.width"), 2)
+    width.reset()
+    XCTAssertEqual(
+      Pane(prefix: "SettingsGroupTests.pane.").$width.key, "SettingsGroupTests.pane.width")
+  }
+
+  func testTheDefaultsAreRegisteredAtOnceAndFormerKeysHaveThePrefixToo() throws {
+    final class Counting: UserDefaults {
+      nonisolated(unsafe) var registered: [[String: Any]] = []
+      override func register(defaults: [String: Any]) { registered.append(defaults) }
+    }
+    struct Settings: SettingsGroup {
+      @WrappedDefault("a") var a = 1
+      @WrappedDefault("b", formerly: "c") var b = 2
+      let pane = Pane()
+    }
+    let counting = try XCTUnwrap(Counting(suiteName: "SettingsGroupTests"))
+    _ = Settings(in: counting, prefix: "x.")
+    XCTAssertEqual(
+      counting.registered as? [[String: Int]], [["x.a": 1, "x.b": 2, "x.width": 200]])
+
+    let store = UserDefaults.inMemory()
+    store.set(3, forKey: "x.c")
+    XCTAssertEqual(Settings(in: store, prefix: "x.").b, 3)
+    XCTAssertEqual(store.integer(forKey: "x.a"), 1)
+  }
+
+  func testItsSettingsAreInTheOrderOfDeclaration() {
+    let settings = Settings(in: .inMemory(), prefix: "a.")
+    XCTAssertEqual(
+      settings.settings.map { $0.key },
+      ["a.volume", "a.nickname", "a.left.width", "a.width", "shared", "a.named"])
+    XCTAssertEqual(ClassSettings(in: .inMemory()).settings.map { $0.key }, ["ratio", "width"])
+  }
+
+  func testASettingSaysItsValueItsSourceAndItsDefault() {
+    let settings = Settings(in: .inMemory())
+    settings.volume = 5
+    XCTAssertEqual(
+      settings.settings.prefix(2).map {
+        "\($0.key) \($0.text ?? "-") \($0.source) \($0.defaultText ?? "-") \($0.isStored)"
+      }, ["volume 5 stored 4 true", "nickname - default - false"])
+  }
+
+  func testResetAllRemovesWhatIsStored() throws {
+    for store in try makeStores() {
+      let settings = Settings(in: store)
+      settings.volume = 5
+      settings.nickname = "Ann"
+      settings.left.width = 1
+      store.set(1, forKey: "other")
+      settings.resetAll()
+      XCTAssertEqual(settings.volume, 4)
+      XCTAssertNil(settings.nickname)
+      XCTAssertEqual(settings.left.width, 200)
+      XCTAssertEqual(store.integer(forKey: "other"), 1)
+      for setting in settings.settings { XCTAssertFalse(setting.isStored, setting.key) }
+      store.removeObject(forKey: "other")
+      try store.flush()
+    }
+  }
+
+  func testGroupsOnManyThreadsShareNothing() {
+    DispatchQueue.concurrentPerform(iterations: 2000) { number in
+      let store = UserDefaults.inMemory()
+      let settings = Settings(in: store, prefix: "\(number).")
+      settings.volume = number
+      settings.left.width = -number
+      XCTAssertEqual(store.integer(forKey: "\(number).volume"), number)
+      XCTAssertEqual(Settings(in: store, prefix: "\(number).").left.width, -number)
+      XCTAssertEqual(Settings(in: .inMemory(), prefix: "\(number).").volume, 4)
+    }
+  }
+
+  // MARK: Declaring
+
+  private static let declarations = """
+    import Foundation
+    import TypedDefaults
+
+    struct Pane: SettingsGroup {
+      @WrappedDefault("width") var width = 200
+    }
+
+    struct AppSettings: SettingsGroup {
+      static let shared = AppSettings(in: .standard)
+
+      @WrappedDefault("volume") var volume = 4
+      @WrappedDefaultOptional("nickname", userDefaults: .init(suiteName: "x")!) var nickname: String?
+      let pane = Pane(prefix: "pane.")
+    }
+    """
+
+  private static let use = """
+    func use() {
+      let settings = AppSettings(in: .inMemory(), prefix: "a.")
+      settings.volume = 5
+      settings.$volume.reset()
+      settings.resetAll()
+      print(settings.settings.map { $0.key }, AppSettings.shared.pane.width)
+    }
+    """
+
+  func testGroupsCompileInBothLanguageModes() throws {
+    for mode in ["5", "6"] {
+      let finalClass = """
+        final class ClassSettings: SettingsGroup, @unchecked Sendable {
+          @WrappedDefault("volume") var volume = 4
+        }
+        """
+      XCTAssertEqual(
+        try Compiler.diagnostics(
+          of: [[Self.declarations, finalClass, Self.use].joined(separator: "\n")],
+          in: try makeTemporaryFolder(), languageMode: mode), "")
+    }
+  }
+
+  #if compiler(>=6.2)
+    func testGroupsOfAMainActorModuleAreUsedFromAnyThread() throws {
+      for mode in ["5", "6"] {
+        XCTAssertEqual(
+          try Compiler.diagnostics(
+            of: [[Self.declarations, "nonisolated " + Self.use].joined(separator: "\n")],
+            in: try makeTemporaryFolder(), languageMode: mode,
+            options: ["-default-isolation", "MainActor"]), "")
+      }
+    }
+  #endif
+}
