@@ -421,6 +421,7 @@ final class EtcdDefaultsTests: XCTestCase {
     XCTAssertLessThan(ContinuousClock.now - start, .seconds(1))
     count.withLock { $0 += 1 }
     XCTAssertThrowsError(try store.flush())
+    waitUntil { !recorder.all.isEmpty }
     XCTAssertEqual(recorder.all.map(\.kind), [.saveFailed])
     try cluster.start(0)
     waitUntil { (try? store.flush()) != nil }
@@ -465,6 +466,7 @@ final class EtcdDefaultsTests: XCTestCase {
     cluster.kill(0)
     let store = try EtcdDefaults.open(options, within: .milliseconds(200))
     XCTAssertEqual(store.value(for: "theme"), "dark")
+    waitUntil { !recorder.all.isEmpty }
     XCTAssertEqual(recorder.all.map(\.kind), [.saveFailed])
     try cluster.start(0)
     try cluster.waitUntilHealthy()
