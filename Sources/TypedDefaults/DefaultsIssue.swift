@@ -53,7 +53,13 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
   /// What happened, why, and what mends it, in one line.
   public var description: String { explanation }
 
-  init(_ kind: Kind, key: String?, _ explanation: String) {
+  /// Creates an issue, for a store of your own: see ``DefaultsStore``.
+  ///
+  /// - Parameters:
+  ///   - kind: What went wrong.
+  ///   - key: The name of the key; nil if the issue is not about one key.
+  ///   - explanation: What happened, why, and what to do about it.
+  public init(_ kind: Kind, key: String? = nil, _ explanation: String) {
     self.kind = kind
     self.key = key
     self.explanation = explanation.onOneLine
@@ -71,7 +77,10 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
 
   private static let currentHandler = Mutex<(@Sendable (DefaultsIssue) -> Void)?>(nil)
 
-  func report() {
+  /// Passes the issue to the handler, or writes it to standard error.
+  ///
+  /// A store of your own calls this method. The library reports its own issues.
+  public func report() {
     DeferredCalls.perform {
       if let handler = Self.currentHandler.withLock({ $0 }) {
         handler(self)

@@ -10,6 +10,8 @@ extension UserDefaults {
   /// On other platforms this method calls `synchronize()` and promises what that method promises: on
   /// Apple platforms, that pending updates of the system's defaults database are done.
   ///
+  /// A subclass that is a ``DefaultsStore`` says itself what saving is: see ``DefaultsStore/saveChanges()``.
+  ///
   /// You can call it from several threads, and inside the body of a `withLock`.
   ///
   /// - Throws: ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/saveFailed`` if they could not be saved:

@@ -95,7 +95,8 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   /// in this process can come between: `$nicknames.withLock { $0?.append("Bob") }`.
   ///
   /// Reading or assigning the setting inside the body is safe. Nothing is stored if the body leaves
-  /// the value as it was, or throws.
+  /// the value as it was, or throws. In a store that several machines share, the body may run again:
+  /// see ``DefaultsStore/revision(forKey:)``.
   ///
   /// > Important: If you use a second setting inside the body, use the two in the same order
   /// everywhere. Two threads that nest them in opposite orders wait for each other forever, without a
@@ -114,8 +115,8 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   /// `removePersistentDomain(forName:)` and `setPersistentDomain(_:forName:)`. A raw
   /// `userDefaults.set(_:forKey:)` is heard on Apple platforms; on Linux only in a store made by
   /// `UserDefaults.inMemory()`, because Foundation announces none: elsewhere its value shows at the
-  /// next change that is heard. A subclass of `UserDefaults` whose values change by themselves posts
-  /// `UserDefaults.didChangeNotification`.
+  /// next change that is heard. A subclass of `UserDefaults` whose values change by themselves
+  /// calls ``DefaultsStore/announceChange(of:telling:)``, or posts `UserDefaults.didChangeNotification`.
   public var updates: DefaultUpdates<T?> { setting.updates() }
 }
 

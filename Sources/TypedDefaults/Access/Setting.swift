@@ -334,11 +334,16 @@ extension Setting {
     default defaultValue: V? = nil, _ body: (inout V?) throws -> R
   ) rethrows -> R {
     try state.exclusively {
-      var value = storedValue() ?? defaultValue
-      let old = try? Self.encode(value)
-      let result = try body(&value)
-      if let new = encoded(value), new != old { put(new) { undecodable(as: V.self) } }
-      return result
+      while true {
+        let revision = store.revision(state)
+        var value = storedValue() ?? defaultValue
+        let old = try? Self.encode(value)
+        let result = try body(&value)
+        guard let new = encoded(value), new != old else { return result }
+        // Another machine may have been quicker.
+        let isStored = put(new, ifStillAt: revision) { undecodable(as: V.self) }
+        if isStored { return result }
+      }
     }
   }
 
@@ -396,14 +401,25 @@ extension Setting {
 
   /// Stores an object, or nothing, in place of what is under the own key and former ones. What no
   /// assignment is to end is kept under a key of its own.
-  private func put(_ new: Stored, keeping findUndecodable: () -> Found? = { nil }) {
+  ///
+  /// - Parameter revision: What the key must still be at, if there is nothing else to change with it.
+  /// - Returns: Whether it was.
+  @discardableResult
+  private func put(
+    _ new: Stored, ifStillAt revision: Int64? = nil,
+    keeping findUndecodable: () -> Found? = { nil }
+  ) -> Bool {
     state.exclusively {
       let undecodable = new == .nothing ? nil : findUndecodable()
       let formerKeys = (origins?.formerKeys ?? []).filter {
         store.kind.object($0.key, at: .stored, in: userDefaults) != nil
       }
       if undecodable == nil && formerKeys.isEmpty {
-        store.change(state, to: new.object, in: userDefaults)
+        if let revision {
+          guard store.change(state, to: new.object, ifStillAt: revision) else { return false }
+        } else {
+          store.change(state, to: new.object, in: userDefaults)
+        }
       } else {
         Transaction.run(in: store, userDefaults) {
           if let undecodable {
@@ -416,6 +432,7 @@ extension Setting {
         }
       }
       state.noteAssigned()
+      return true
     }
   }
 

@@ -39,6 +39,30 @@ final class Store: Sendable {
     }
   }
 
+  /// Called before a value is read that is to be changed by the method below.
+  ///
+  /// - Returns: Nil if no revision needs to be compared, or, inside a transaction, can be.
+  func revision(_ state: KeyState) -> Int64? {
+    guard Transaction.current(of: self) == nil, let revision = kind.revision(state.key) else {
+      return nil
+    }
+    // What was decoded before may be older, and not yet announced to be.
+    state.forgetDecoded()
+    return revision
+  }
+
+  /// - Returns: Whether the key was still at its revision.
+  func change(_ state: KeyState, to object: PropertyListObject?, ifStillAt revision: Int64) -> Bool
+  {
+    guard kind.change(state.key, to: object, ifStillAt: revision) else { return false }
+    state.forgetReports()
+    state.announceChange()
+    return true
+  }
+
+  /// The states of those keys that anybody has ever asked for.
+  func knownStates(of keys: some Sequence<String>) -> [KeyState] { keys.compactMap { states[$0] } }
+
   /// Whether an object that was read and equals the registered default is stored, or given as an argument,
   /// too. There is one table of registered defaults for the process, so it may be another suite's.
   func isStoredToo(_ object: PropertyListObject, _ key: String, in userDefaults: UserDefaults)
@@ -97,7 +121,11 @@ extension Store {
 
   /// The only place that tells the kinds of store apart.
   private static func make(_ userDefaults: UserDefaults, _ suites: inout [String: Store]) -> Store {
-    guard type(of: userDefaults) == UserDefaults.self else { return Store(SubclassStore()) }
+    guard type(of: userDefaults) == UserDefaults.self else {
+      guard let subclass = userDefaults as? any DefaultsStore else { return Store(SubclassStore()) }
+      return Store(
+        TellingSubclassStore(subclass: subclass), states: KeyStates(hearsEveryChange: true))
+    }
     #if os(Linux) || os(Android)
       // The name is a private property of Foundation's: nil for the standard suite.
       let suite = Mirror(reflecting: userDefaults).children.first { $0.label == "suite" }

@@ -37,6 +37,15 @@ protocol StoreKind: Sendable {
     _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
     inside transaction: Transaction.ID?)
 
+  /// A number that another one replaces with each change; nil if the key's lock keeps everybody else from
+  /// changing it.
+  func revision(_ key: String) -> Int64?
+
+  /// Changes what is stored, if it is still at a revision. The caller holds the key's lock.
+  ///
+  /// - Returns: Whether it was.
+  func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) -> Bool
+
   /// Called on the thread of a transaction, before its first change.
   func begin(_ transaction: Transaction.ID, in userDefaults: UserDefaults)
 
@@ -55,6 +64,12 @@ extension StoreKind {
 
   func firstStoredObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
     object(key, at: .stored, in: userDefaults)
+  }
+
+  func revision(_ key: String) -> Int64? { nil }
+
+  func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) -> Bool {
+    false
   }
 
   func begin(_ transaction: Transaction.ID, in userDefaults: UserDefaults) {}

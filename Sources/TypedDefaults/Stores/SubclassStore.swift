@@ -22,3 +22,58 @@ struct SubclassStore: StoreKind {
     userDefaults.put(object, forKey: key)
   }
 }
+
+/// A subclass of `UserDefaults` that tells of each of its changes.
+struct TellingSubclassStore: StoreKind, @unchecked Sendable {  // As `SharedUserDefaults` is.
+  /// Whoever calls a method of this store holds on to the instance.
+  unowned let subclass: any DefaultsStore
+
+  var isCustom: Bool { true }
+
+  func visibleObject(_ key: String, in userDefaults: UserDefaults, layer: inout Layer?) -> Any? {
+    let object = userDefaults.object(forKey: key)
+    // Asked second: what is stored meanwhile is announced after it.
+    if object != nil {
+      let isRegistered =
+        subclass.storedObject(forKey: key) == nil && userDefaults.argument(key) == nil
+      layer = isRegistered ? .registered : .stored
+    }
+    return object
+  }
+
+  func object(_ key: String, at layer: Layer, in userDefaults: UserDefaults) -> PropertyListObject?
+  {
+    switch layer {
+    case .argument: userDefaults.argument(key)
+    case .environment: nil
+    case .stored: subclass.storedObject(forKey: key).map(PropertyListObject.init)
+    // Its registered defaults are its own: they show where there is nothing else.
+    case .registered:
+      subclass.storedObject(forKey: key) == nil && userDefaults.argument(key) == nil
+        ? userDefaults.object(forKey: key).map(PropertyListObject.init) : nil
+    }
+  }
+
+  func change(
+    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
+    inside transaction: Transaction.ID?
+  ) {
+    userDefaults.put(object, forKey: key)
+  }
+
+  func revision(_ key: String) -> Int64? { subclass.revision(forKey: key) }
+
+  func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) -> Bool {
+    subclass.setObject(object?.object, forKey: key, ifStillAt: revision)
+  }
+
+  func begin(_ transaction: Transaction.ID, in userDefaults: UserDefaults) {
+    subclass.beginTransaction()
+  }
+
+  func end(_ transaction: Transaction.ID, in userDefaults: UserDefaults) {
+    subclass.endTransaction()
+  }
+
+  func flush(_ userDefaults: UserDefaults) throws { try subclass.saveChanges() }
+}

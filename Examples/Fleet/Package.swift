@@ -1,0 +1,37 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "Fleet",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [.library(name: "EtcdDefaults", targets: ["EtcdDefaults"])],
+  dependencies: [
+    .package(name: "TypedDefaults", path: "../.."),
+    .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.100.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
+  ],
+  targets: [
+    .target(
+      name: "EtcdDefaults",
+      dependencies: [
+        .product(name: "TypedDefaults", package: "TypedDefaults"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+    // The program that tests start as another machine. It is in no product.
+    .executableTarget(
+      name: "FleetProbe", dependencies: ["EtcdDefaults"], path: "Tests/FleetProbe"),
+    .testTarget(
+      name: "EtcdDefaultsTests",
+      dependencies: [
+        "EtcdDefaults", "FleetProbe",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+  ]
+)

@@ -1,0 +1,60 @@
+internal import Foundation
+
+/// A property-list object and the text that stands for it in etcd.
+struct StoredText: @unchecked Sendable {  // Property-list objects are immutable.
+  let text: Data
+  let object: Any
+
+  /// Writes an object: as JSON where JSON can hold it, else as an XML property list.
+  init(_ object: Any) throws {
+    // A Set, or a type of the program's own, would end the process in Foundation.
+    guard PropertyListSerialization.propertyList(object, isValidFor: .xml) else {
+      throw CocoaError(.propertyListWriteInvalid)
+    }
+    self.object = object
+    text =
+      Self.isJSON(object)
+      ? try JSONSerialization.data(
+        withJSONObject: object, options: [.fragmentsAllowed, .sortedKeys, .withoutEscapingSlashes])
+      : try PropertyListSerialization.data(fromPropertyList: object, format: .xml, options: 0)
+  }
+
+  /// Reads a text, whoever wrote it: what is neither JSON nor a property list is the string itself, and
+  /// bytes that are no text are data.
+  init(text: Data) {
+    self.text = text
+    if let json = try? JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed),
+      Self.isJSON(json)
+    {
+      object = json
+    } else if text.starts(with: Data("<?xml".utf8)),
+      let list = try? PropertyListSerialization.propertyList(from: text, format: nil)
+    {
+      object = list
+    } else {
+      object = String(data: text, encoding: .utf8) ?? text
+    }
+  }
+
+  private static func isJSON(_ object: Any) -> Bool {
+    switch object {
+    case is String: true
+    case let number as NSNumber: number.doubleValue.isFinite
+    case let array as [Any]: array.allSatisfy(isJSON)
+    case let dictionary as [String: Any]: dictionary.values.allSatisfy(isJSON)
+    default: false
+    }
+  }
+
+  /// The text with spaces and tabs behind it. A reader skips them, and they tell one attempt to store
+  /// the text from another, of this program or another one.
+  var marked: StoredText {
+    let mark = (0..<32).map { _ in Bool.random() ? UInt8(ascii: " ") : UInt8(ascii: "\t") }
+    return StoredText(text: text + mark, object: object)
+  }
+
+  private init(text: Data, object: Any) {
+    self.text = text
+    self.object = object
+  }
+}
