@@ -22,13 +22,16 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
+    .executableTarget(
+      name: "fleet",
+      dependencies: ["EtcdDefaults", .product(name: "NIOSSL", package: "swift-nio-ssl")]),
     // The program that tests start as another machine. It is in no product.
     .executableTarget(
       name: "FleetProbe", dependencies: ["EtcdDefaults"], path: "Tests/FleetProbe"),
     .testTarget(
       name: "EtcdDefaultsTests",
       dependencies: [
-        "EtcdDefaults", "FleetProbe",
+        "EtcdDefaults", "FleetProbe", "fleet",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
