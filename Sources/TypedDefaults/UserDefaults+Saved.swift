@@ -7,7 +7,7 @@ extension UserDefaults {
   /// On Apple platforms it is `UserDefaults.standard`. On Linux it keeps its values in the same file, and in
   /// a memory of its own: raw calls such as `set(_:forKey:)` are saved in the background and told to
   /// ``WrappedDefault/updates`` and to Observation, as assignments of a setting are, and reading a setting
-  /// costs a twentieth of what it costs in `UserDefaults.standard`.
+  /// costs a tenth of what it costs in `UserDefaults.standard`.
   ///
   /// A program uses either this or `.standard`: in one process the two are to each other as two processes.
   public static var saved: UserDefaults { savedStandard.instance }
