@@ -102,12 +102,16 @@ extension SettingsGroup {
   ///   have its value and why, or that the data is no property list, or has no key of the group.
   public func importData(_ data: Data) throws {
     guard let contents = try? PreferencesContents(parsing: data) else {
-      throw DefaultsIssue.notImported("the data is not a property list of a dictionary")
+      throw DefaultsIssue.notImported(
+        "the data is not a property list of a dictionary", "Import data that exportData() returned."
+      )
     }
     let members = settings.compactMap { $0 as? any GroupMember }
     let keys = Set(contents.keys)
     guard keys.isEmpty || members.contains(where: { keys.contains($0.key) }) else {
-      throw DefaultsIssue.notImported("the data has none of their keys")
+      throw DefaultsIssue.notImported(
+        "the data has no key of the group",
+        "Import data of the same group, exported with the same prefix.")
     }
     let changes = try members.map { member in
       (member.setting, keys.contains(member.key) ? try member.imported(contents[member.key]) : nil)
@@ -128,7 +132,11 @@ extension GroupMember {
   fileprivate var key: String { setting.key }
 
   fileprivate func imported(_ object: PropertyListObject?) throws -> PropertyListObject {
-    guard let object else { throw DefaultsIssue.notImported("\"\(key)\" is damaged", key: key) }
+    guard let object else {
+      throw DefaultsIssue.notImported(
+        "the value of \"\(key)\" is damaged", "Correct the value, or remove it from the data.",
+        key: key)
+    }
     return try setting.imported(object, as: valueType)
   }
 }

@@ -45,17 +45,22 @@ final class DecodingFaultTests: XCTestCase {
     store.set(object, forKey: "key")
     XCTAssertNil(store.value(for: UserDefaults.Key<V>("key")), line: line)
     let description = recorder.take().first?.description ?? "no issue"
-    let start = "What is stored for \"key\" cannot be read as \(V.self): "
-    let end =
-      ". nil is returned instead. An assignment keeps the old value as \"key.undecodable\"; a reset "
-    XCTAssertEqual(description, start + fault + end + "removes it.", line: line)
+    XCTAssertEqual(
+      description,
+      """
+      The stored value of "key" cannot be read as \(V.self): \(fault). The setting returns nil. Assign \
+      a value, which keeps the old one as "key.undecodable", or reset the setting.
+      """, line: line)
   }
 
   func testTheWholeIsWhatItIs() {
     assertFault("loud", as: Int.self, is: #"it is the string "loud""#)
     assertFault(400, as: Hue.self, is: "it is the number 400")
-    assertFault([1, 2], as: String.self, is: "it is an array of 2")
-    assertFault([5, 1], as: Range<Int>.self, is: "it is an array of 2")
+    assertFault([1, 2], as: String.self, is: "it is an array of 2 elements")
+    assertFault([1], as: String.self, is: "it is an array of 1 element")
+    assertFault(["a": 1], as: String.self, is: "it is a dictionary of 1 key")
+    assertFault(Data(count: 2), as: Int.self, is: "it is data of 2 bytes")
+    assertFault([5, 1], as: Range<Int>.self, is: "it is an array of 2 elements")
   }
 
   func testTheCasesOfAnEnumAreListed() {
@@ -126,7 +131,7 @@ final class DecodingFaultTests: XCTestCase {
 
   func testWhatIsNotJSONIsSaidToBeNone() {
     assertFault("{", as: User.self, is: #"it is the string "{", which is not JSON"#)
-    assertFault(Data([1]), as: User.self, is: "it is data of 1 bytes, which is not JSON")
+    assertFault(Data([1]), as: User.self, is: "it is data of 1 byte, which is not JSON")
     assertFault(
       7, as: User.self, is: "it is the number 7, which cannot be read as Dictionary<String, Any>")
   }

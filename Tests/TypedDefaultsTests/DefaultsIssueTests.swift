@@ -53,7 +53,7 @@ final class DefaultsIssueTests: XCTestCase {
       result.errors,
       """
       TypedDefaults: The launch argument -count cannot be read as Int: it is the string "a\\nb". \
-      The argument is ignored.
+      The argument is ignored. Correct it, or leave it out.
 
       """)
   }
@@ -80,9 +80,9 @@ final class DefaultsIssueTests: XCTestCase {
     XCTAssertEqual(
       issue.description,
       #"""
-      What is stored for "a\n\u{1B}[31m\u{0085}\u{2028}ü" cannot be read as Int: it is the string \#
-      "\r\u{07}\u{009B}". nil is returned instead. An assignment keeps the old value as \#
-      "a\n\u{1B}[31m\u{0085}\u{2028}ü.undecodable"; a reset removes it.
+      The stored value of "a\n\u{1B}[31m\u{0085}\u{2028}ü" cannot be read as Int: it is the string \#
+      "\r\u{07}\u{009B}". The setting returns nil. Assign a value, which keeps the old one as \#
+      "a\n\u{1B}[31m\u{0085}\u{2028}ü.undecodable", or reset the setting.
       """#)
   }
 

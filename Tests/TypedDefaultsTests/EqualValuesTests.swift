@@ -86,7 +86,7 @@ final class EqualValuesTests: XCTestCase {
     }
     let description = recorder.take()[0].description
     XCTAssertTrue(
-      description.hasSuffix(" If they are equal, make the type Equatable, so that it can be seen."),
+      description.hasSuffix(" If the defaults are equal, make Tags Equatable."),
       description)
   }
 
@@ -97,7 +97,8 @@ final class EqualValuesTests: XCTestCase {
     let issues = recorder.take()
     XCTAssertEqual(issues.map(\.kind), [.conflictingDefault])
     XCTAssertTrue(
-      issues[0].description.hasSuffix("as UUID() is, make the default once, in a static let."),
+      issues[0].description.hasSuffix(
+        "a default that changes, such as UUID(), once, in a static let."),
       issues[0].description)
   }
 }

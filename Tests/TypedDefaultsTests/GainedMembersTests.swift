@@ -77,7 +77,7 @@ final class GainedMembersTests: XCTestCase {
       #"{\#(frame),"tabs":"none"}"#:
         #"tabs is the string "none", which cannot be read as Array<Any>"#,
       #"{"frame":7}"#: "frame is the number 7, which cannot be read as Dictionary<String, Any>",
-      "[]": "it is an array of 0, which cannot be read as Dictionary<String, Any>",
+      "[]": "it is an array of 0 elements, which cannot be read as Dictionary<String, Any>",
     ]
     for store in try makeStores() {
       let recorder = recordIssues()

@@ -86,22 +86,30 @@ final class ImportTests: XCTestCase {
           return "\((error as? DefaultsIssue)?.key ?? "-"): \(error)"
         }
       }
-      let start = "The settings are not imported, and nothing is changed:"
+      let end = "Correct the value, or remove it from the data."
+      let start = "The import failed and changed no setting:"
       XCTAssertEqual(
         issue(Self.data(["count": 1, "theme": "purple"])),
         """
         theme: \(start) "theme" cannot be read as Theme: it is the string "purple", not one of \
-        "system", "light", "dark".
+        "system", "light", "dark". \(end)
         """)
       XCTAssertEqual(
         issue(Self.data(["theme": "light", "tags": ["a", Data()]])),
         """
         tags: \(start) "tags" cannot be read as Array<String>: [1] is data of 0 bytes, which cannot \
-        be read as String.
+        be read as String. \(end)
         """)
       XCTAssertEqual(
-        issue(Self.data(["Theme": "light"])), "-: \(start) the data has none of their keys.")
-      let notAList = "-: \(start) the data is not a property list of a dictionary."
+        issue(Self.data(["Theme": "light"])),
+        """
+        -: \(start) the data has no key of the group. Import data of the same group, exported with \
+        the same prefix.
+        """)
+      let notAList = """
+        -: \(start) the data is not a property list of a dictionary. Import data that exportData() \
+        returned.
+        """
       XCTAssertEqual(issue(Data("theme: dark".utf8)), notAList)
       XCTAssertEqual(issue(Data()), notAList)
       XCTAssertEqual(issue(before.dropLast(20)), notAList)

@@ -58,7 +58,7 @@ final class InMemoryTests: XCTestCase {
   func testAnUndecodableValueIsNotExplainedByALaunchArgument() throws {
     let result = try ChildProcess.run("in-memory", "-volume", "loud", in: try TemporaryFolder())
     XCTAssertEqual(result.output, ["4"])
-    XCTAssertTrue(result.errors.contains("What is stored for \"volume\""), result.errors)
+    XCTAssertTrue(result.errors.contains("The stored value of \"volume\""), result.errors)
   }
 
   func testAStoreIsFreedWithItsSettings() {

@@ -29,7 +29,7 @@ final class KeptUndecodableTests: XCTestCase {
         XCTAssertEqual(issues.map(\.kind), [.undecodableValue], line: line)
         XCTAssertEqual(
           issues.first?.description.hasSuffix(
-            "An assignment keeps the old value as \"\(key).undecodable\"; a reset removes it."),
+            "which keeps the old one as \"\(key).undecodable\", or reset the setting."),
           true, line: line)
         // What can be read is not kept.
         tags.wrappedValue = [.red]

@@ -48,10 +48,10 @@ final class KeyTests: XCTestCase {
     XCTAssertEqual(
       issues.first?.description,
       """
-      Two keys are both called "Key", and overwrite each other: the ones made by init() at \
-      TypedDefaultsTests/KeyTests.swift:7:41 and TypedDefaultsTests/KeyTests.swift:8:53. A stored \
-      property is not told its name. Write static let volume: Self = "volume", or static var volume: \
-      Self { .init() }.
+      Two keys have the name "Key" and overwrite each other: init() made them at \
+      TypedDefaultsTests/KeyTests.swift:7:41 and TypedDefaultsTests/KeyTests.swift:8:53. It cannot \
+      see the name of a stored property. Write static let volume: Self = "volume", or static var \
+      volume: Self { .init() }.
       """)
   }
 

@@ -39,13 +39,13 @@ final class LaunchArgumentTests: XCTestCase {
       result.errors,
       """
       TypedDefaults: The launch argument -flag cannot be read as Bool: it is the string "perhaps". \
-      The argument is ignored.
+      The argument is ignored. Correct it, or leave it out.
       TypedDefaults: The launch argument -count cannot be read as Int: it is the string "many". The \
-      argument is ignored.
+      argument is ignored. Correct it, or leave it out.
       TypedDefaults: The launch argument -theme cannot be read as Theme: it is the string "purple". \
-      The argument is ignored.
+      The argument is ignored. Correct it, or leave it out.
       TypedDefaults: The launch argument -numbers cannot be read as Array<Int>: [1] is the string "x", \
-      which cannot be read as Int. The argument is ignored.
+      which cannot be read as Int. The argument is ignored. Correct it, or leave it out.
 
       """)
   }
@@ -58,10 +58,10 @@ final class LaunchArgumentTests: XCTestCase {
       result.errors,
       """
       TypedDefaults: The launch argument -volume cannot be read as Int: it is the string "loud". The \
-      argument is ignored.
-      TypedDefaults: What is stored for "volume" cannot be read as Int: it is the string "louder". \
-      The default is returned instead. An assignment keeps the old value as "volume.undecodable"; a \
-      reset removes it.
+      argument is ignored. Correct it, or leave it out.
+      TypedDefaults: The stored value of "volume" cannot be read as Int: it is the string "louder". \
+      The setting returns its default. Assign a value, which keeps the old one as \
+      "volume.undecodable", or reset the setting.
 
       """)
   }

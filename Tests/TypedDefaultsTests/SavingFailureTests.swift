@@ -6,11 +6,26 @@
 
   /// What cannot be saved or read is reported, and nothing is lost.
   class SavingFailureTests: SavingTestCase {
-    private func notSaved(_ folder: TemporaryFolder, _ cause: String) -> String {
+    private func notSaved(_ folder: TemporaryFolder, _ cause: String, _ advice: String) -> String {
       """
-      The preferences could not be saved in \(folder.plist()): \(cause). The file is as it was, and \
-      the changes stay in memory; they are part of the next save, once the cause is gone.
+      The preferences could not be saved in \(folder.plist()): \(cause). The changes are kept in \
+      memory for the next save. \(advice)
       """
+    }
+
+    private func forbidden(_ folder: TemporaryFolder) -> String {
+      notSaved(folder, "Permission denied", permissionAdvice(folder.path))
+    }
+
+    /// Of a child without privileges.
+    private func permissionAdvice(_ path: String) -> String {
+      // Tests that root runs have children of another user.
+      geteuid() != 0
+        ? "Run chmod u+rwX '\(path)'."
+        : """
+        '\(path)' belongs to user 0, and the program runs as user 65534: run chown 65534 '\(path)' as \
+        root, or set XDG_CONFIG_HOME to a directory of user 65534.
+        """
     }
 
     // MARK: Writing
@@ -19,6 +34,8 @@
       let folder = try TemporaryFolder()
       _ = try ChildProcess.save("set:a=old", in: folder)
       let large = String(repeating: "b", count: 2000)
+      let fileTooLarge = notSaved(
+        folder, "File too large", "Raise the program's file-size limit (ulimit -f).")
       let (end, output, errors) = try ChildProcess(
         [
           "saving", "limit-file-size:2000", "set:b=\(large)", "flush", "set:a=new", "flush",
@@ -26,13 +43,12 @@
           "print:now", "wait", "limit-file-size:-1", "flush",
         ], in: folder
       ).afterLine("now") { lines in
-        let text = notSaved(folder, "File too large")
-        XCTAssertEqual(lines, [text, text, "new"])
+        XCTAssertEqual(lines, [fileTooLarge, fileTooLarge, "new"])
         XCTAssertEqual(try folder.contents() as? [String: String], ["a": "old"])
         XCTAssertEqual(try folder.files, ["Probe.plist"])
       }.wait()
       XCTAssertEqual(end, .exit(0))
-      XCTAssertEqual(errors, "TypedDefaults: \(notSaved(folder, "File too large"))\n")
+      XCTAssertEqual(errors, "TypedDefaults: \(fileTooLarge)\n")
       XCTAssertEqual(output, ["flushed"])
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": large])
     }
@@ -43,13 +59,13 @@
       XCTAssertEqual(chmod(folder.path, 0o555), 0)
       let child = try ChildProcess(
         ["saving", "without-privileges", "set:a=1", "flush", "get:a", "wait"], in: folder)
-      XCTAssertEqual(child.line(), notSaved(folder, "Permission denied"))
+      XCTAssertEqual(child.line(), forbidden(folder))
       XCTAssertEqual(child.line(), "1")
       XCTAssertEqual(chmod(folder.path, 0o777), 0)
       try child.goOn()
       let (end, _, errors) = try child.wait()
       XCTAssertEqual(end, .exit(0))
-      XCTAssertEqual(errors, "TypedDefaults: \(notSaved(folder, "Permission denied"))\n")
+      XCTAssertEqual(errors, "TypedDefaults: \(forbidden(folder))\n")
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
     }
 
@@ -114,7 +130,10 @@
       ).wait()
       XCTAssertEqual(end, .exit(0))
       XCTAssertEqual(output.count, 2)
-      XCTAssertTrue(output[0].contains("Probe.plist: Not a directory."), output[0])
+      XCTAssertTrue(output[0].contains("Probe.plist: Not a directory. "), output[0])
+      let advice =
+        " '\(folder.path)/file' is a file: move it away, or set XDG_CONFIG_HOME to another directory."
+      XCTAssertTrue(output[0].hasSuffix(advice), output[0])
       XCTAssertEqual(output[1], "1")
     }
 
@@ -124,7 +143,11 @@
         let start = ContinuousClock.now
         let (end, _, errors) = try ChildProcess(["saving", "set:a=1"], in: folder).wait()
         XCTAssertEqual(end, .exit(0))
-        let text = "The preferences could not be saved within three seconds, and the program ends."
+        let text = """
+          The preferences could not be saved in \(folder.plist()) within three seconds of the \
+          program's end. The newest changes are lost. Look for a slow disk, or with lslocks for a \
+          process that holds the directory's lock.
+          """
         XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
         XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
       }
@@ -163,7 +186,7 @@
           ["saving", "set-at-issue", "set-at-exit-many", "set:a=1"], in: folder
         ).wait()
         XCTAssertEqual(end, .exit(0))
-        XCTAssertEqual(output, [DefaultsIssue.notSavedInTime.description])
+        XCTAssertEqual(output, [DefaultsIssue.notSavedInTime([folder.plist()]).description])
         XCTAssertLessThan(ContinuousClock.now - start, .seconds(4))
       }
     }
@@ -174,7 +197,8 @@
         try PreferencesFile(path: folder.plist()).withLock { _ in
           let start = ContinuousClock.now
           let (_, _, errors) = try ChildProcess(["saving", "set:a=1", exit], in: folder).wait()
-          XCTAssertEqual(errors, "TypedDefaults: \(DefaultsIssue.notSavedInTime)\n", exit)
+          XCTAssertEqual(
+            errors, "TypedDefaults: \(DefaultsIssue.notSavedInTime([folder.plist()]))\n", exit)
           XCTAssertLessThan(ContinuousClock.now - start, .seconds(4))
         }
       }
@@ -232,9 +256,9 @@
         XCTAssertEqual(end, .exit(0))
         XCTAssertEqual(output, ["nil", "flushed"])
         let text = """
-          \(folder.plist()) is not a property list that can be read. It is kept as \
-          \(kept(folder)), and the defaults show again. To have its settings back, mend it and put \
-          it in place while the program does not run.
+          \(folder.plist()) is damaged: it is not a readable property list. The file is kept as \
+          \(kept(folder)), and its settings return their defaults. To restore its settings, end the \
+          program, correct that file and rename it.
           """
         XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
         XCTAssertEqual(FileManager.default.contents(atPath: kept(folder)), data)
@@ -265,7 +289,8 @@
         XCTAssertEqual(end, .exit(0))
         XCTAssertEqual(output, ["flushed"])
         XCTAssertTrue(
-          errors.contains("It is kept as \(kept(folder)), and what was last read from it is saved"),
+          errors.contains(
+            "kept as \(kept(folder)), and the settings last read from it are saved again."),
           errors)
         XCTAssertEqual(FileManager.default.contents(atPath: kept(folder)), data)
         XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "b": "2"])
@@ -282,8 +307,8 @@
       XCTAssertEqual(
         line,
         """
-        \(folder.plist()) cannot be read: It is not a regular file. It stays as it is, the defaults \
-        show, and nothing is saved before the cause is gone.
+        \(folder.plist()) cannot be read: it is a pipe. Its settings return their defaults, and \
+        changes are kept in memory only. Move it away: mv '\(folder.plist())' '\(folder.plist()).old'.
         """)
       // Foundation may wait for somebody who writes to it.
       child.stop()
@@ -300,8 +325,8 @@
       XCTAssertEqual(end, .exit(0))
       XCTAssertEqual(output, ["nil"])
       let text = """
-        \(folder.plist()) is not a property list that can be read. It is not kept, because \
-        \(kept(folder)) to .damaged-10 are there already, and the defaults show again. Delete those \
+        \(folder.plist()) is damaged: it is not a readable property list. The file is not kept, because \
+        \(kept(folder)) to .damaged-10 exist, and its settings return their defaults. Delete those \
         that you do not need.
         """
       XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
@@ -338,7 +363,8 @@
         ["saving", "without-privileges", "get:a", "set:b=1", "flush", "get:b"], in: folder
       ).wait()
       XCTAssertEqual(end, .exit(0))
-      XCTAssertEqual(output, ["nil", notSaved(folder, "Permission denied"), "1"])
+      let advice = permissionAdvice(folder.plist())
+      XCTAssertEqual(output, ["nil", notSaved(folder, "Permission denied", advice), "1"])
       XCTAssertTrue(errors.contains("\(folder.plist()) cannot be read: Permission denied."), errors)
       XCTAssertEqual(chmod(folder.plist(), 0o600), 0)
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])

@@ -94,8 +94,9 @@
         XCTAssertEqual(
           line,
           """
-          The preferences were saved in \(folder.plist()), but a power failure may undo it: \
-          Input/output error. They are saved once more with the next change, or by `flush()`.
+          The preferences were saved in \(folder.plist()), but a power failure could undo \
+          the save: Input/output error. The next change or flush() saves them again. Check the disk: \
+          dmesg shows its errors.
           """)
         XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": "kept"])
       }

@@ -233,8 +233,8 @@
       ).wait()
       XCTAssertEqual(end, .exit(0))
       let text = """
-        What was set for "p" is not saved, and the preferences file keeps the old value: the \
-        preferences file could not be read with it. Assign another value.
+        The value set for "p" is not saved: it would make the preferences file unreadable. The \
+        preferences file keeps the old value. Assign another value.
         """
       XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
       XCTAssertEqual(output.last, "flushed")

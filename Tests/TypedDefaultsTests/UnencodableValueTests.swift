@@ -32,6 +32,33 @@ final class UnencodableValueTests: XCTestCase {
     try assertKept([Date.distantPast], against: [Date(timeIntervalSinceReferenceDate: -.infinity)])
   }
 
+  func testTheMessageSaysWhyAndWhatToDo() {
+    let store = UserDefaults.inMemory()
+    let recorder = recordIssues()
+    let setting = WrappedDefaultOptional<[Ratio]>("ratios", userDefaults: store)
+    setting.wrappedValue = [Ratio(value: .infinity)]
+    XCTAssertEqual(
+      recorder.take().map(\.description),
+      [
+        """
+        A value of type Array<Ratio> cannot be stored for "ratios": Unable to encode Double.inf \
+        directly in JSON. The old value is kept. Assign a value that can be stored.
+        """
+      ])
+    XCTAssertThrowsError(try setting.set(text: "[{\"value\": 1e400}]"))
+    let date = WrappedDefault(
+      wrappedValue: Date(timeIntervalSinceReferenceDate: .nan), "date", userDefaults: store)
+    XCTAssertEqual(
+      recorder.take().map(\.description),
+      [
+        """
+        A value of type Date cannot be stored for "date": it is no date, or more than 31 million years \
+        away. Only this declaration returns the default. Declare one that can be stored.
+        """
+      ])
+    withExtendedLifetime(date) {}
+  }
+
   func testADefaultThatCannotBeStoredIsReportedAndReturnedAllTheSame() throws {
     for store in try makeStores() {
       let recorder = recordIssues()

@@ -151,10 +151,10 @@ final class WrappedDefaultTests: XCTestCase {
       XCTAssertEqual(
         issues.first?.description,
         """
-        "count" is declared twice in one store: as Int with the default the number 1, and as Int \
-        with the default the number 2. Each declaration goes on with its own. If they are two \
-        settings, give one of them another key. If they are one, whose default is made anew each \
-        time as UUID() is, make the default once, in a static let.
+        "count" is declared twice in one store: as Int (the default is the number 1), and as Int \
+        (the default is the number 2). Each declaration uses its own type and default. Give two \
+        settings two keys, and one setting one default. Make a default that changes, such as UUID(), \
+        once, in a static let.
         """)
     }
   }
@@ -169,8 +169,8 @@ final class WrappedDefaultTests: XCTestCase {
     XCTAssertEqual(
       issues.first?.description,
       """
-      "count" is declared twice in one store: as String with the default the string "1", and as Int. \
-      Each declaration goes on with its own. Declare both with one type, or give one of them another \
+      "count" is declared twice in one store: as String (the default is the string "1"), and as \
+      Int. Each declaration uses its own type and default. Declare both with one type, or give one of them another \
       key.
       """)
   }

@@ -63,7 +63,10 @@ struct Setting: @unchecked Sendable {
     do {
       ownDefault = try encodeDefault()
     } catch {
-      DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not registered").report()
+      DefaultsIssue.unencodable(
+        V.self, key: key.name, error,
+        "Only this declaration returns the default. Declare one that can be stored."
+      ).report()
     }
     let declaration = Declaration(type: V.self, defaultValue: defaultValue, default: ownDefault)
     self.init(
@@ -325,7 +328,7 @@ extension Setting {
     do {
       return try Self.encode(value)
     } catch {
-      throw DefaultsIssue.unencodable(V.self, key: key, error, kept: "nothing is changed")
+      throw DefaultsIssue.unencodable(V.self, key: key, error, "Nothing is changed.")
     }
   }
 
@@ -363,7 +366,7 @@ extension Setting {
     do {
       return try Self.encode(value)
     } catch {
-      DefaultsIssue.unencodable(V.self, key: key, error, kept: "the old value stays").report()
+      DefaultsIssue.unencodable(V.self, key: key, error).report()
       return nil
     }
   }

@@ -5,7 +5,7 @@ enum ArchivedURL {
   static func data(of url: URL) throws -> Data {
     // Bridging would lose the base on Linux.
     guard let url = NSURL(string: url.relativeString, relativeTo: url.baseURL) else {
-      throw Unencodable(reason: "NSURL does not take it")
+      throw Unencodable(reason: "NSURL refuses its text")
     }
     return try NSKeyedArchiver.archivedData(withRootObject: url, requiringSecureCoding: true)
   }

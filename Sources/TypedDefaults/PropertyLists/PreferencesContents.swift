@@ -197,7 +197,7 @@ extension PreferencesContents {
     let data = try PropertyListSerialization.data(
       fromPropertyList: [marked(key): marked(object.object)], format: .xml, options: 0)
     guard let read = try? Self(parsing: data)[key], data.starts(with: header) else {
-      throw Unencodable(reason: "the preferences file could not be read with it")
+      throw Unencodable(reason: "it would make the preferences file unreadable")
     }
     return (Data(data.dropFirst(header.count).dropLast(footer.count)), read)
   }

@@ -77,12 +77,16 @@ extension PropertyListObject: CustomStringConvertible {
     case let string as String: "the string \(string.quotedInBrief)"
     case let bool as Bool where isBoolean: "the Boolean \(bool)"
     case let number as NSNumber: "the number \(number.stringValue)"
-    case let data as Data: "data of \(data.count) bytes"
+    case let data as Data: "data of \(counted(data.count, "byte"))"
     case let date as Date: "the date \(date.ISO8601Format())"
-    case let array as [Any]: "an array of \(array.count)"
-    case let dictionary as [AnyHashable: Any]: "a dictionary of \(dictionary.count)"
+    case let array as [Any]: "an array of \(counted(array.count, "element"))"
+    case let dictionary as [AnyHashable: Any]: "a dictionary of \(counted(dictionary.count, "key"))"
     default: "an object of type \(type(of: object))"
     }
+  }
+
+  private func counted(_ count: Int, _ unit: String) -> String {
+    "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 
   /// Whether it is a Boolean, and not a number that a cast turns into one.

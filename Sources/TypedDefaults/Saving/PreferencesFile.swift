@@ -123,10 +123,10 @@
         // Asked first, because opening a pipe is an event to who writes to it.
         var status = stat()
         try SystemError.check { stat(path.bytes, &status) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw NotAFile() }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw NotAFile(status.st_mode) }
         let descriptor = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
         status = try descriptor.status()
-        guard status.st_mode & S_IFMT == S_IFREG else { throw NotAFile() }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw NotAFile(status.st_mode) }
         let identity = Identity(status)
         found.identity = identity
         if identity == known { return .unchanged }
@@ -174,7 +174,17 @@
     private static let shortPatience = Duration.milliseconds(100)
 
     struct NotAFile: Error, CustomStringConvertible {
-      let description = "It is not a regular file"
+      let description: String
+
+      init(_ mode: mode_t) {
+        description =
+          switch mode & S_IFMT {
+          case S_IFDIR: "it is a directory"
+          case S_IFIFO: "it is a pipe"
+          case S_IFSOCK: "it is a socket"
+          default: "it is a device"
+          }
+      }
     }
   }
 
@@ -195,7 +205,7 @@
       }
 
       /// The file to which a symbolic link leads, which need not be there.
-      private static func followingLinks(_ path: Path) throws -> Path {
+      static func followingLinks(_ path: Path) throws -> Path {
         var path = path
         for _ in 0..<40 {
           guard let target = path.linkTarget else { return path }
@@ -377,6 +387,11 @@
     /// The file has been replaced, but a power failure may undo it.
     struct NotSafe: Error {
       let cause: any Error
+    }
+
+    /// Each time that the file was to be replaced, it was not the one that had been read.
+    struct KeptChanging: Error, CustomStringConvertible {
+      let description = "other programs kept changing the file"
     }
 
     /// Runs the body while no other process that uses this library does the same to a file of the

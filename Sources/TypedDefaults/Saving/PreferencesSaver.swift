@@ -25,7 +25,7 @@
       var isFileExpected: Bool { !contents.keys.isEmpty }
     }
 
-    private let file: PreferencesFile
+    let file: PreferencesFile
     private let watcher = Mutex<FileWatcher?>(nil)
     private let memory: Memory
     // Only ever held for a moment, else a thread that writes in a tight loop would starve the saving,
@@ -217,7 +217,7 @@
           if isSaved && !isDamaged && saved.failure == nil { return }
           if try write(mine, to: locked, &saved, &outcome) { return }
         }
-        throw SystemError(EBUSY)
+        throw PreferencesFile.KeptChanging()
       }
     }
 

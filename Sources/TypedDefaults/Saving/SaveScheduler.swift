@@ -43,7 +43,7 @@
         outcome.issue.withLock { $0 = issue }
         outcome.isKnown.signal()
       }
-      guard wait(for: outcome.isKnown) else { return .notSavedInTime }
+      guard wait(for: outcome.isKnown) else { return .notSavedInTime([saver.file.path]) }
       return outcome.issue.withLock { $0 }
     }
 
@@ -76,7 +76,7 @@
       // All that `finish` needs is made before: in a signal handler which interrupts the making of one
       // of them, `exit` would wait for that forever.
       withExtendedLifetime(
-        (thread, announcements, end, DefaultsIssue.notSavedInTime, DeferredCalls.areCollected)
+        (thread, announcements, end, DeferredCalls.areCollected)
       ) {
         savers.withLock { _ in }
         atexit { finish() }
@@ -170,7 +170,8 @@
         if end.timeLeft == .zero, !isAtWork,
           !end.isStuck.exchange(true, ordering: .relaxed)
         {
-          DefaultsIssue.notSavedInTime.reportAtEnd()
+          let paths = savers.withLockIfAvailable { $0.map(\.file.path) }
+          DefaultsIssue.notSavedInTime(paths ?? []).reportAtEnd()
         }
       }
       return semaphore.wait(atMost: .zero)

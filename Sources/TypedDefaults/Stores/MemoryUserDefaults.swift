@@ -93,7 +93,7 @@ final class MemoryUserDefaults: UserDefaults {
       change(key, to: try PropertyListObject(validating: value))
     } catch {
       // Foundation ends the process here.
-      DefaultsIssue.unencodable(type(of: value), key: key, error, kept: "the old value stays")
+      DefaultsIssue.unencodable(type(of: value), key: key, error)
         .report()
     }
   }

@@ -37,7 +37,7 @@
     }
 
     struct Busy: Error, CustomStringConvertible {
-      let description = "Another process keeps the directory locked"
+      let description = "another process holds the lock of the directory"
     }
 
     /// A lock that is waited for in the kernel cannot be given up.

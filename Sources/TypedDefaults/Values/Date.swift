@@ -10,7 +10,7 @@ extension Date: PropertyListValue {
   /// - Throws: An error if it is no date at all, or more than 31 million years away.
   public func propertyListObject() throws -> Any {
     guard Self.range.contains(timeIntervalSinceReferenceDate) else {
-      throw Unencodable(reason: "a property list cannot hold a date so far away, or no date at all")
+      throw Unencodable(reason: "it is no date, or more than 31 million years away")
     }
     return self
   }
