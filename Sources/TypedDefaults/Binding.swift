@@ -2,7 +2,11 @@
   public import SwiftUI
 
   extension WrappedDefault {
-    /// A binding to the value: `Toggle("Hints", isOn: settings.$showsHints.binding)`.
+    /// A binding to the value.
+    ///
+    /// ```swift
+    /// Toggle("Hints", isOn: settings.$showsHints.binding)
+    /// ```
     public var binding: Binding<T> {
       Binding {
         wrappedValue
@@ -13,7 +17,7 @@
   }
 
   extension WrappedDefaultOptional {
-    /// A binding to the value, or nil.
+    /// A binding to the value, which is `nil` while nothing is stored.
     public var binding: Binding<T?> {
       Binding {
         wrappedValue

@@ -1,89 +1,102 @@
-/// A setting of any type: what ``WrappedDefault`` and ``WrappedDefaultOptional`` have in common.
+/// A setting of any type, declared by ``WrappedDefault`` or ``WrappedDefaultOptional``.
 ///
-///     for setting in settings.settings {
-///       print(setting.key, setting.text ?? "(none)")
-///     }
+/// ```swift
+/// for setting in settings.settings {
+///   print(setting.key, setting.text ?? "(none)")
+/// }
+/// ```
 public protocol DeclaredSetting<Value>: Sendable {
-  /// The type of the setting's values: an optional one, if the setting has no default.
+  /// The type of the setting's values, which is optional if the setting has no default.
   associatedtype Value: Sendable
 
   /// The name under which the value is stored.
   var key: String { get }
 
-  /// The value. Assigning stores.
+  /// The value of the setting.
+  ///
+  /// Assign a value to store it.
   var wrappedValue: Value { get nonmutating set }
 
-  /// Where the value comes from.
+  /// The source of the value: an override, the store or the default.
   var source: SettingSource { get }
 
-  /// Whether anything is stored: beneath a launch argument or an environment variable too, and whether it can be
-  /// read or not.
+  /// Whether a value is stored, even one that is overridden or cannot be decoded.
   var isStored: Bool { get }
 
-  /// The value as a person types it; nil if there is none.
+  /// The value as a person types it, or `nil` if there is no value.
   ///
-  /// Strings, numbers and Booleans are written plainly, dates in ISO 8601, URLs as they are, data as
-  /// `<0102ff>`, and lists, dictionaries and `Codable` values as JSON.
+  /// Strings, numbers, Booleans and URLs are plain text. Dates are in ISO 8601, and data is written
+  /// as `<0102ff>`. Arrays, dictionaries and `Codable` values are JSON.
   var text: String? { get }
 
-  /// The default as a person types it; nil if there is none.
+  /// The default as a person types it, or `nil` if there is no default.
   var defaultText: String? { get }
 
-  /// Assigns the value that a text means.
+  /// Assigns the value that a text stands for.
   ///
-  /// It takes what ``text`` gives, and what a launch argument takes. `set(text: text)` leaves the value as it
-  /// was.
+  /// The method reads the form of ``text`` and the form of a launch argument. If it throws, nothing
+  /// changes.
   ///
-  /// - Parameter text: The text.
-  /// - Throws: ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if the text means no value of
-  ///   the setting's type, or of kind ``DefaultsIssue/Kind/unencodableValue`` if the value cannot be stored.
-  ///   Nothing changes then.
+  /// - Parameter text: The value as a person types it.
+  /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if the text is
+  ///   no value of the setting's type, or of kind ``DefaultsIssue/Kind/unencodableValue`` if the
+  ///   value cannot be stored.
   func set(text: String) throws
 
-  /// Removes the stored value, so that the default shows again.
+  /// Removes the stored value, so that the setting returns its default, or `nil`.
   func reset()
 
-  /// The current value, then each different one, whoever made the change.
+  /// The current value, then each different one.
+  ///
+  /// ``DefaultUpdates`` says which changes it hears.
   var updates: DefaultUpdates<Value> { get }
 
-  /// Calls a function after each change of the value, whoever made it.
+  /// Calls a function after each change of the value.
   ///
-  ///     let observation = settings.$theme.onChange { old, new in
-  ///       print("from \(old) to \(new)")
-  ///     }
+  /// ```swift
+  /// let observation = settings.$theme.onChange { old, new in
+  ///   print("from \(old) to \(new)")
+  /// }
+  /// ```
   ///
-  /// The function is called with each different value, in the order of the changes and never twice at once, on
-  /// the thread that made the change. If two threads make changes at once, one of them calls it for both. No
-  /// lock of the library is held, so the function may read and assign settings.
+  /// The library calls the function on the thread that made the change, in the order of the
+  /// changes. It never makes two calls at once: if two threads make changes at the same time, one
+  /// of them calls the function for both. The function may read and assign settings.
   ///
-  /// It hears what ``updates`` hears.
+  /// ``DefaultUpdates`` says which changes are heard.
   ///
-  /// - Parameter action: The function, which receives the value before the change and the one after it.
-  /// - Returns: The observation. It ends when you call ``SettingObservation/cancel()`` or release it.
+  /// - Parameter action: A function that receives the value before the change and the value after
+  ///   it.
+  /// - Returns: The observation. It ends when you call ``SettingObservation/cancel()`` or release
+  ///   it.
   func onChange(
     _ action: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
   ) -> SettingObservation
 }
 
 extension WrappedDefault: DeclaredSetting {
-  /// The value as a person types it; nil if it cannot be stored.
+  /// The value as a person types it, or `nil` if the value cannot be stored.
   public var text: String? { wrappedValue.text }
 
-  /// The default as a person types it; nil if it cannot be stored.
+  /// The default as a person types it, or `nil` if the default cannot be stored.
   public var defaultText: String? { defaultValue.text }
 
-  /// Assigns the value that a text means.
+  /// Assigns the value that a text stands for.
   ///
-  /// - Parameter text: What ``text`` gives, or what a launch argument takes.
-  /// - Throws: ``DefaultsIssue`` if the text means no value of the setting's type; then nothing changes.
+  /// - Parameter text: The value in the form of ``text`` or of a launch argument.
+  /// - Throws: A ``DefaultsIssue`` if the text is no value of the setting's type, or the value
+  ///   cannot be stored. Nothing changes then.
   public func set(text: String) throws {
     try setting.write(T.self, text: text)
   }
 
-  /// Calls a function with the old and the new value after each change of the value, whoever made it.
+  /// Calls a function after each change of the value, as ``DeclaredSetting/onChange(_:)``
+  /// describes.
   ///
-  /// - Parameter action: The function. It is called as ``DeclaredSetting/onChange(_:)`` says.
-  /// - Returns: The observation. It ends when you call ``SettingObservation/cancel()`` or release it.
+  /// - Parameter action: A function that receives the value before the change and the value after
+  ///   it.
+  /// - Returns: The observation. It ends when you call ``SettingObservation/cancel()`` or release
+  ///   it.
   public func onChange(
     _ action: @escaping @Sendable (_ old: T, _ new: T) -> Void
   ) -> SettingObservation {
@@ -92,24 +105,28 @@ extension WrappedDefault: DeclaredSetting {
 }
 
 extension WrappedDefaultOptional: DeclaredSetting {
-  /// The value as a person types it; nil if there is none.
+  /// The value as a person types it, or `nil` if there is no value.
   public var text: String? { wrappedValue?.text }
 
-  /// Nil, because the setting has no default.
+  /// Always `nil`, because the setting has no default.
   public var defaultText: String? { nil }
 
-  /// Assigns the value that a text means.
+  /// Assigns the value that a text stands for.
   ///
-  /// - Parameter text: What ``text`` gives, or what a launch argument takes.
-  /// - Throws: ``DefaultsIssue`` if the text means no value of the setting's type; then nothing changes.
+  /// - Parameter text: The value in the form of ``text`` or of a launch argument.
+  /// - Throws: A ``DefaultsIssue`` if the text is no value of the setting's type, or the value
+  ///   cannot be stored. Nothing changes then.
   public func set(text: String) throws {
     try setting.write(T.self, text: text)
   }
 
-  /// Calls a function with the old and the new value after each change of the value, whoever made it.
+  /// Calls a function after each change of the value, as ``DeclaredSetting/onChange(_:)``
+  /// describes.
   ///
-  /// - Parameter action: The function. It is called as ``DeclaredSetting/onChange(_:)`` says.
-  /// - Returns: The observation. It ends when you call ``SettingObservation/cancel()`` or release it.
+  /// - Parameter action: A function that receives the value before the change and the value after
+  ///   it.
+  /// - Returns: The observation. It ends when you call ``SettingObservation/cancel()`` or release
+  ///   it.
   public func onChange(
     _ action: @escaping @Sendable (_ old: T?, _ new: T?) -> Void
   ) -> SettingObservation {

@@ -1,15 +1,28 @@
-/// The current value of a setting, then each new one.
+/// A sequence of the current value of a setting, then each different one.
 ///
-///     for await volume in settings.$volume.updates {
-///       player.setVolume(volume)
-///     }
+/// ```swift
+/// for await volume in settings.$volume.updates {
+///   player.setVolume(volume)
+/// }
+/// ```
 ///
-/// A value comes once: the sequence leaves out a value that equals the one before. Values are equal if
-/// `==` says so, or if their stored forms are equal, so `Value` need not be `Equatable`. While the loop is busy only the newest value is kept, so a slow loop misses values,
-/// but never the last. The sequence ends when its task is cancelled, and never fails. Each iteration
-/// is independent of the others.
+/// The sequence leaves out a value that equals the one before. Two values are equal if `==` returns
+/// `true` or if their stored forms are equal, so `Value` does not have to be `Equatable`. A slow
+/// loop misses values, but never the last one. The sequence never fails, and ends when its task is
+/// cancelled. You can iterate over it several times, also at once.
+///
+/// The sequence hears these changes:
+///
+/// - Changes through this library, in this process or another one.
+/// - `removePersistentDomain(forName:)` and `setPersistentDomain(_:forName:)`.
+/// - A raw `userDefaults.set(_:forKey:)` on Apple platforms. On Linux, only in `UserDefaults.saved`
+///   and in a store that `UserDefaults.inMemory()` created: Foundation announces no raw change. In
+///   any other store, a raw change comes with the next change that is heard.
+/// - Changes that a subclass of `UserDefaults` announces, by
+///   ``DefaultsStore/announceChange(of:telling:)`` or by posting
+///   `UserDefaults.didChangeNotification`.
 public struct DefaultUpdates<Value: Sendable>: AsyncSequence, Sendable {
-  /// Reads the value, and the form in which it is, or would be, stored.
+  /// Reads the value and its stored form.
   typealias Read = @Sendable () -> (value: Value, stored: PropertyListObject?)
 
   private let listeners: Listeners
@@ -20,9 +33,11 @@ public struct DefaultUpdates<Value: Sendable>: AsyncSequence, Sendable {
     self.read = read
   }
 
-  /// Creates an iterator. It listens from now on, until its task is cancelled or it goes away.
+  /// Creates an iterator, which listens until it is released or its task is cancelled.
+  ///
+  /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator {
-    // To listen before the first read is to miss nothing that is written after it.
+    // Listens before the first read, so as to miss no change after it.
     Iterator(wakeUps: listeners.listen().makeAsyncIterator(), read: read)
   }
 
@@ -32,7 +47,10 @@ public struct DefaultUpdates<Value: Sendable>: AsyncSequence, Sendable {
     fileprivate let read: Read
     fileprivate var last: (value: Value, stored: PropertyListObject?)?
 
-    /// Waits for a value that differs from the one before; nil once the task is cancelled.
+    /// Waits for a value that differs from the one before.
+    ///
+    /// - Parameter actor: The actor to run on.
+    /// - Returns: The value, or `nil` once the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
       while await wakeUps.next(isolation: actor) != nil, !Task.isCancelled {
         let new = read()

@@ -1,63 +1,68 @@
 internal import Synchronization
 
-/// Something that went wrong with a setting, with what was done about it.
+/// A problem with a setting or with the preferences file.
 ///
-/// Nothing that is stored, and nothing that happens while it is saved, makes the library crash. What
-/// is wrong is reported instead: as one line on standard error, or to a handler of yours:
+/// The library reports a problem instead of crashing. A report is one line on standard error, or a
+/// call of your handler:
 ///
-///     DefaultsIssue.setHandler { issue in
-///       logger.warning("\(issue)")
-///     }
+/// ```swift
+/// DefaultsIssue.setHandler { issue in
+///   logger.warning("\(issue)")
+/// }
+/// ```
 public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
-  /// What went wrong.
+  /// A kind of problem.
   public struct Kind: Hashable, Sendable {
     private let name: String
 
-    /// What is stored, or given as a launch argument, is not a value of the setting's type.
+    /// A stored value, launch argument or environment variable that is no value of the setting's
+    /// type.
     ///
-    /// The default, or nil, is returned; what is stored stays. Reported once until the value changes. An
-    /// assignment keeps the old value under the key with `.undecodable` after it.
+    /// The setting returns its default or `nil`, and leaves the stored value alone. The library
+    /// reports the issue once, until the value changes. An assignment keeps the old value under the
+    /// key with `.undecodable` after it.
     public static let undecodableValue = Kind(name: "undecodableValue")
 
-    /// A value has no form that a property list can hold, such as a `Codable` value whose `encode`
+    /// A value that a property list cannot hold, such as a `Codable` value whose `encode(to:)`
     /// throws.
     ///
-    /// The old value stays.
+    /// The setting keeps its old value.
     public static let unencodableValue = Kind(name: "unencodableValue")
 
-    /// One key of one store is declared twice, with different defaults or types, or two keys that
-    /// were given no name bear the same one.
+    /// Two declarations of one key in one store, with different defaults or types.
     ///
-    /// Each declaration goes on with its own. Reported once for a key.
+    /// Each declaration uses its own default and type. Two keys without a name in the same type
+    /// have this kind, too. The library reports the issue once for each key.
     public static let conflictingDefault = Kind(name: "conflictingDefault")
 
-    /// Changes could not be saved.
+    /// Changes that could not be saved.
     ///
-    /// They stay in memory and are part of the next save.
+    /// They are kept in memory and are part of the next save.
     public static let saveFailed = Kind(name: "saveFailed")
 
-    /// A preferences file is not a property list.
+    /// A preferences file that cannot be read.
     ///
-    /// It is kept aside.
+    /// If the file is not a property list, the library keeps it beside the new file under another
+    /// name. If the program may not read the file, it is left alone.
     public static let damagedFile = Kind(name: "damagedFile")
   }
 
-  /// What went wrong.
+  /// The kind of the problem.
   public let kind: Kind
 
-  /// The name of the key concerned; nil where the issue is not one key's.
+  /// The name of the key, or `nil` if the issue is not about one key.
   public let key: String?
 
   private let explanation: String
 
-  /// What happened, why, and what mends it, in one line.
+  /// One line that says what happened, why, and what to do about it.
   public var description: String { explanation }
 
-  /// Creates an issue, for a store of your own: see ``DefaultsStore``.
+  /// Creates an issue that a store of your own throws or reports: see ``DefaultsStore``.
   ///
   /// - Parameters:
-  ///   - kind: What went wrong.
-  ///   - key: The name of the key; nil if the issue is not about one key.
+  ///   - kind: The kind of the problem.
+  ///   - key: The name of the key, or `nil` if the issue is not about one key.
   ///   - explanation: What happened, why, and what to do about it.
   public init(_ kind: Kind, key: String? = nil, _ explanation: String) {
     self.kind = kind
@@ -65,21 +70,22 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
     self.explanation = explanation.onOneLine
   }
 
-  /// Sets the function that issues are reported to.
+  /// Sets the function that receives issues.
   ///
-  /// It is called on the thread where the issue arose, and while no lock of the library is held, so
-  /// it may read and assign settings.
+  /// Set the handler before you declare settings: a damaged file and a conflict are reported when
+  /// settings are declared. The library calls the handler on any thread. The handler may read and
+  /// assign settings.
   ///
-  /// - Parameter handler: The function; nil, as at the start, for one line on standard error.
+  /// - Parameter handler: The function, or `nil` to write each issue to standard error.
   public static func setHandler(_ handler: (@Sendable (DefaultsIssue) -> Void)?) {
     currentHandler.withLock { $0 = handler }
   }
 
   private static let currentHandler = Mutex<(@Sendable (DefaultsIssue) -> Void)?>(nil)
 
-  /// Passes the issue to the handler, or writes it to standard error.
+  /// Passes the issue to the handler, or writes it to standard error if there is no handler.
   ///
-  /// A store of your own calls this method. The library reports its own issues.
+  /// Call this method in a store of your own. The library reports its own issues.
   public func report() {
     DeferredCalls.perform {
       if let handler = Self.currentHandler.withLock({ $0 }) {
@@ -90,8 +96,8 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Reports while the process ends, where a lock may be held that is never released: the handler is
-  /// not called then.
+  /// Reports while the process ends. If a lock is held, it may never be released: then the handler
+  /// is not called.
   func reportAtEnd() {
     if !DeferredCalls.areCollected, let handler = Self.currentHandler.withLockIfAvailable({ $0 }),
       let handler
@@ -108,8 +114,8 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// The string with escapes for control characters, such as those of a key: a terminal would obey
-  /// them, and a log would take them for the end of the line.
+  /// The string with escapes for control characters: a terminal would obey them, and a log would
+  /// break the line.
   fileprivate var onOneLine: String {
     unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar.properties.generalCategory {

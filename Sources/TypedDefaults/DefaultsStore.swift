@@ -1,61 +1,66 @@
 public import Foundation
 
-/// A subclass of `UserDefaults` that keeps settings somewhere else, and works with the library.
+/// A subclass of `UserDefaults` that keeps settings somewhere else and announces their changes.
 ///
-/// Any subclass is a store: the library calls `object(forKey:)`, `set(_:forKey:)`, `removeObject(forKey:)`,
-/// `register(defaults:)` and `synchronize()`. A subclass that also conforms to this protocol has its changes
-/// heard at once, and its reads as fast as those of the library's own stores. It must do two things:
+/// Any subclass is a store: the library calls `object(forKey:)`, `set(_:forKey:)`,
+/// `removeObject(forKey:)`, `register(defaults:)` and `synchronize()`. If the subclass conforms to
+/// this protocol, the library hears its changes at once and reads it as fast as its own stores. A
+/// conforming subclass does two things:
 ///
-/// - Return what is stored from ``storedObject(forKey:)``.
-/// - Call ``announceChange(of:telling:)`` after each change of what `object(forKey:)` returns, whoever made it. Until
-///   then the library may return a value that it has decoded before.
+/// - It returns the stored object from ``storedObject(forKey:)``.
+/// - It calls ``announceChange(of:telling:)`` after each change of an object that `object(forKey:)`
+///   returns. Until that call, the library may return a value that it decoded before.
 ///
-/// Everything else has a default. <doc:AStoreOfYourOwn> shows a whole subclass.
+/// All other requirements have a default implementation. <doc:AStoreOfYourOwn> shows a whole
+/// subclass.
 public protocol DefaultsStore: UserDefaults {
-  /// Returns what is stored under a key, also if a launch argument hides it.
+  /// Returns the stored object of a key, even if a launch argument overrides it.
   ///
   /// - Parameter key: The name of the key.
-  /// - Returns: The stored object; nil if there is at most a registered default.
+  /// - Returns: The object, or `nil` if nothing is stored. A registered default is not stored.
   func storedObject(forKey key: String) -> Any?
 
-  /// Waits until each change made so far is saved; `flush()` calls this method.
+  /// Waits until each change made so far is saved.
   ///
-  /// By default it calls `synchronize()`.
+  /// ``Foundation/UserDefaults/flush()`` calls this method. The default implementation calls
+  /// `synchronize()`.
   ///
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/saveFailed`` that names the cause.
   func saveChanges() throws
 
   /// Begins a transaction on the calling thread.
   ///
-  /// Save the changes that this thread makes from now on as one step, when ``endTransaction()`` is called.
-  /// They are in memory at once. If the transaction fails, the library sets back what it has changed before
-  /// the end. By default this method does nothing.
+  /// Keep the changes that this thread makes from now on in memory. Save them as one step in
+  /// ``endTransaction()``. If the transaction fails, the library sets the old values before it ends
+  /// the transaction. The default implementation does nothing.
   func beginTransaction()
 
-  /// Ends the transaction of the calling thread, and has its changes saved.
+  /// Ends the transaction of the calling thread, and saves its changes.
   ///
-  /// By default this method does nothing.
+  /// The default implementation does nothing.
   func endTransaction()
 
-  /// Returns a number that another one replaces with each change of a key.
+  /// Returns the revision of a key: a number that differs after each change.
   ///
-  /// `withLock` asks for the revision, then reads and calls the body, and then calls
-  /// ``setObject(_:forKey:ifStillAt:)``. By default there is no revision.
+  /// `withLock` asks for the revision, then reads the value and calls its body, and then calls
+  /// ``setObject(_:forKey:ifStillAt:)``. The default implementation returns `nil`.
   ///
   /// - Parameter key: The name of the key.
-  /// - Returns: The revision; nil if only this program can change the key at present.
+  /// - Returns: The revision, or `nil` if only this program can change the key at present.
   func revision(forKey key: String) -> Int64?
 
-  /// Stores an object if what is stored has not changed since a revision.
+  /// Stores an object if the key is still at a revision.
   ///
-  /// Return `true` also if the object cannot be stored at all, and report that: after `false`, `withLock` reads
-  /// and calls its body again. The default calls `set(_:forKey:)` or `removeObject(forKey:)`.
+  /// After `false`, `withLock` reads the new value and calls its body again. If the object cannot
+  /// be stored at all, report that and return `true`. The default implementation calls
+  /// `set(_:forKey:)` or `removeObject(forKey:)`.
   ///
   /// - Parameters:
-  ///   - object: The object; nil to remove what is stored.
+  ///   - object: The object, or `nil` to remove the stored object.
   ///   - key: The name of the key.
-  ///   - revision: What ``revision(forKey:)`` has returned.
-  /// - Returns: Whether the object is stored. If not, `object(forKey:)` returns what was stored meanwhile.
+  ///   - revision: The result of ``revision(forKey:)``.
+  /// - Returns: `false` if another change came first. `object(forKey:)` then returns the newer
+  ///   object.
   func setObject(_ object: Any?, forKey key: String, ifStillAt revision: Int64) -> Bool
 }
 
@@ -75,14 +80,16 @@ extension DefaultsStore {
     return true
   }
 
-  /// Tells `updates` and Observation that the values of keys have changed.
+  /// Announces to `updates`, `onChange` and Observation that the values of keys have changed.
   ///
-  /// Call it once the new values are in memory. Every read from now on decodes anew.
+  /// Call this method when the new values are in memory.
+  ///
+  /// > Important: Listeners may wait for your store. If your store needs the calling thread, let a
+  /// queue call the listeners: `announceChange(of: keys) { queue.async(execute: $0) }`.
   ///
   /// - Parameters:
   ///   - keys: The names of the keys.
-  ///   - perform: Performs the call of the listeners, by default at once. Listeners may do anything, also wait for
-  ///     your store. On a thread that the store needs, leave it to a queue: `{ queue.async(execute: $0) }`.
+  ///   - perform: A function that calls the listeners. The default calls them at once.
   public func announceChange(
     of keys: some Sequence<String>,
     telling perform: (_ tell: @escaping @Sendable () -> Void) -> Void = { $0() }

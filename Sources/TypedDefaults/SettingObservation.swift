@@ -1,6 +1,6 @@
-/// The following of a setting's changes, which ``DeclaredSetting/onChange(_:)`` has begun.
+/// An observation of a setting, which ``DeclaredSetting/onChange(_:)`` returns.
 ///
-/// It ends when you call ``cancel()`` or release the observation.
+/// The observation ends when you call ``cancel()`` or release it.
 public final class SettingObservation: Sendable {
   private let listeners: Listeners
   private let observer: ChangeObserver
@@ -8,13 +8,15 @@ public final class SettingObservation: Sendable {
   init(of listeners: Listeners, _ observer: ChangeObserver) {
     (self.listeners, self.observer) = (listeners, observer)
     listeners.add(observer)
-    // A change may have come between.
+    // The value may have changed since the observer read it.
     DeferredCalls.perform { observer.callForAll() }
   }
 
   deinit { cancel() }
 
-  /// Ends the observation. A call that runs on another thread meanwhile comes to its end.
+  /// Ends the observation.
+  ///
+  /// A call that is running on another thread is not interrupted.
   public func cancel() {
     listeners.remove(observer)
     observer.cancel()

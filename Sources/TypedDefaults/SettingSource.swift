@@ -1,4 +1,4 @@
-/// Where the value that a setting has comes from.
+/// The source of a setting's value.
 public struct SettingSource: Hashable, Sendable, CustomStringConvertible {
   /// The name of the source, such as "stored".
   public let description: String
@@ -9,9 +9,9 @@ public struct SettingSource: Hashable, Sendable, CustomStringConvertible {
   /// The environment variable that the declaration names.
   public static let environment = Self(description: "environment")
 
-  /// The store.
+  /// The stored value.
   public static let stored = Self(description: "stored")
 
-  /// The declaration: nothing else has a value that can be decoded.
+  /// The default of the declaration, because no other source has a value that can be decoded.
   public static let defaultValue = Self(description: "default")
 }

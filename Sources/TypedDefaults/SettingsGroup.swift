@@ -1,59 +1,66 @@
 public import Foundation
 
-/// Settings that belong together: those of a program, of a window, of an account.
+/// A group of settings, such as those of a program, a window or an account.
 ///
-/// Conform a struct or a final class. The declarations need no initialiser and no store:
+/// Conform a struct or a final class. The declarations need no initializer and no store:
 ///
-///     struct AppSettings: SettingsGroup {
-///       static let shared = AppSettings(in: .saved)
+/// ```swift
+/// struct AppSettings: SettingsGroup {
+///   static let shared = AppSettings(in: .saved)
 ///
-///       @WrappedDefault("theme") var theme = Theme.system
-///       @WrappedDefaultOptional("nickname") var nickname: String?
-///     }
+///   @WrappedDefault("theme") var theme = Theme.system
+///   @WrappedDefaultOptional("nickname") var nickname: String?
+/// }
 ///
-///     let testSettings = AppSettings(in: .inMemory())
+/// let testSettings = AppSettings(in: .inMemory())
+/// ```
 ///
-/// A group may hold other groups. They are kept in the store of the outer one.
+/// A group may contain other groups, which use the store of the outer group.
 ///
-/// > Important: While a group is made, each declaration that names no store becomes part of it. If an
-/// initialiser or a default inside the group uses another group for the first time, such as
-/// `OtherSettings.shared`, that group must name its store: `static let shared = OtherSettings(in: .standard)`.
+/// > Important: While a group is created, each declaration that names no store becomes part of it.
+/// An initializer or default inside the group may use another group for the first time, such as
+/// `Other.shared`. Name the store of that group: `static let shared = Other(in: .standard)`.
 public protocol SettingsGroup: Sendable {
-  /// Creates the group, with its settings in `UserDefaults.standard`, or in the store of the group that is
-  /// being made.
+  /// Creates the group in `UserDefaults.standard`, or in the store of the group that contains it.
   ///
-  /// The compiler writes this initialiser if each setting has a default.
+  /// The compiler writes this initializer if each stored property has a default value.
   init()
 }
 
 extension SettingsGroup {
-  /// Creates the group with its settings in a store.
+  /// Creates the group in a store.
   ///
-  ///     let account = Account(in: .standard, prefix: "account.\(id).")
+  /// ```swift
+  /// let account = Account(in: .standard, prefix: "account.\(id).")
+  /// ```
+  ///
+  /// A declaration that names a store itself uses that store, without the prefix.
   ///
   /// - Parameters:
-  ///   - userDefaults: Where the settings are kept. A declaration that names a store keeps its own.
-  ///   - prefix: The beginning of the settings' keys, before the names that the declarations give. A
-  ///     declaration that names a store has none.
+  ///   - userDefaults: The store of the settings.
+  ///   - prefix: The text before the key of each setting.
   public init(in userDefaults: UserDefaults, prefix: String = "") {
     self = DeclaringGroup.make(in: userDefaults, prefix: prefix) { Self() }
   }
 
-  /// Creates a group inside another, in the store of that one.
+  /// Creates a group inside another group, in the store of the outer group.
   ///
-  ///     struct AppSettings: SettingsGroup {
-  ///       let left = PaneSettings(prefix: "left.")
-  ///       let right = PaneSettings(prefix: "right.")
-  ///     }
+  /// ```swift
+  /// struct AppSettings: SettingsGroup {
+  ///   let left = PaneSettings(prefix: "left.")
+  ///   let right = PaneSettings(prefix: "right.")
+  /// }
+  /// ```
   ///
-  /// - Parameter prefix: The beginning of the settings' keys, after the prefix of the outer group.
+  /// - Parameter prefix: The text before the key of each setting, after the prefix of the outer
+  ///   group.
   public init(prefix: String) {
     self = DeclaringGroup.make(prefix: prefix) { Self() }
   }
 
-  /// The settings in the order of their declarations, those of groups inside included.
+  /// The settings of the group and of the groups inside it, in the order of their declarations.
   ///
-  /// Static properties are not among them.
+  /// Static properties are left out.
   public var settings: [any DeclaredSetting] {
     func settings(of mirror: Mirror) -> [any DeclaredSetting] {
       (mirror.superclassMirror.map(settings) ?? [])
@@ -65,7 +72,7 @@ extension SettingsGroup {
     return settings(of: Mirror(reflecting: self))
   }
 
-  /// Removes the stored value of each setting, so that the defaults show again.
+  /// Removes the stored value of each setting, so that all settings return their defaults.
   public func resetAll() {
     let settings = settings
     Setting.transaction(of: settings.compactMap { ($0 as? any GroupMember)?.setting }) {
@@ -73,13 +80,15 @@ extension SettingsGroup {
     }
   }
 
-  /// Returns what is stored of the settings, as an XML property list.
+  /// Returns the stored values of the settings as an XML property list.
   ///
-  /// The property list is a dictionary, with the settings' whole keys. It does not hold defaults, launch
-  /// arguments, environment variables and what cannot be read as the setting's type. Dates have whole seconds.
+  /// The property list is a dictionary with the whole keys, prefixes included. It contains only
+  /// stored values that can be read as the setting's type: no defaults, launch arguments or
+  /// environment variables. Dates have whole seconds.
   ///
-  /// - Throws: ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/unencodableValue`` if a stored value has no form
-  ///   that a property list can hold.
+  /// - Returns: The data of the property list.
+  /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/unencodableValue`` if a property
+  ///   list cannot hold a stored value.
   public func exportData() throws -> Data {
     var contents = PreferencesContents()
     for member in settings.compactMap({ $0 as? any GroupMember }) {
@@ -92,14 +101,16 @@ extension SettingsGroup {
     return try contents.data()
   }
 
-  /// Gives each setting its value in the data, and resets each setting that the data lacks.
+  /// Stores the values in the data, and resets each setting that the data lacks.
   ///
-  /// All settings change, or none does: of one store as one ``Foundation/UserDefaults/transaction(_:)``. Keys
-  /// that are of no setting of the group are passed over.
+  /// All settings change, or none does. The settings of one store change in one
+  /// ``Foundation/UserDefaults/transaction(_:)``. The import ignores keys of other settings.
   ///
-  /// - Parameter data: What ``exportData()`` has returned, or another property list of a dictionary.
-  /// - Throws: ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue``, which says which setting cannot
-  ///   have its value and why, or that the data is no property list, or has no key of the group.
+  /// - Parameter data: The result of ``exportData()``, or another property list of a dictionary.
+  /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if a value
+  ///   cannot be read as its setting's type, or if the data is not a property list of a dictionary,
+  ///   or has no key of the group. A ``DefaultsIssue`` of kind
+  ///   ``DefaultsIssue/Kind/unencodableValue`` if a value cannot be stored.
   public func importData(_ data: Data) throws {
     guard let contents = try? PreferencesContents(parsing: data) else {
       throw DefaultsIssue.notImported(
@@ -122,7 +133,7 @@ extension SettingsGroup {
   }
 }
 
-/// What a group needs of its settings, whatever their type.
+/// A setting of any type, as its group uses it.
 protocol GroupMember {
   var setting: Setting { get }
   var valueType: any UserDefaultsSerializable.Type { get }

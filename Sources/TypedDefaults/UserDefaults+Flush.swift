@@ -3,20 +3,18 @@ public import Foundation
 extension UserDefaults {
   /// Waits until every change that this library has made so far is saved.
   ///
-  /// You do not have to call this method. Changes are saved in the background, and at the latest when
-  /// the program ends. Call it where your program must know that they are saved.
+  /// Call this method where your program must know that its changes are saved. Otherwise the
+  /// library saves them in the background, and at the latest when the program ends.
   ///
-  /// On Linux and Android the changes are on disk when this method returns, and survive a power failure.
-  /// On other platforms this method calls `synchronize()` and promises what that method promises: on
-  /// Apple platforms, that pending updates of the system's defaults database are done.
+  /// On Linux and Android the changes are on disk when this method returns, and survive a power
+  /// failure. On other platforms it calls `synchronize()`. For a subclass that conforms to
+  /// ``DefaultsStore``, it calls ``DefaultsStore/saveChanges()``.
   ///
-  /// A subclass that is a ``DefaultsStore`` says itself what saving is: see ``DefaultsStore/saveChanges()``.
+  /// You can call this method on several threads, and inside the body of `withLock`.
   ///
-  /// You can call it from several threads, and inside the body of a `withLock`.
-  ///
-  /// - Throws: ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/saveFailed`` if they could not be saved:
-  ///   they stay in memory and are part of the next save. Of kind
-  ///   ``DefaultsIssue/Kind/unencodableValue`` if one of them has no form that can be saved.
+  /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/saveFailed`` if the changes could
+  ///   not be saved. They are kept in memory and are part of the next save. A ``DefaultsIssue`` of
+  ///   kind ``DefaultsIssue/Kind/unencodableValue`` if a value has no form that can be saved.
   public func flush() throws {
     try Store.of(self).kind.flush(self)
   }

@@ -1,10 +1,16 @@
 public import Foundation
 
 extension UserDefaults {
-  /// Creates a store that lives in memory, for tests and previews: it touches no disk, sees no launch
-  /// argument, and shares nothing with any other store, registered defaults included.
+  /// Creates a store in memory, for tests and previews.
   ///
-  ///     let settings = AppSettings(in: .inMemory())
+  /// ```swift
+  /// let settings = AppSettings(in: .inMemory())
+  /// ```
+  ///
+  /// The store touches no disk and sees no launch arguments or environment variables. It shares
+  /// nothing with other stores, not even registered defaults.
+  ///
+  /// - Returns: A new store.
   public static func inMemory() -> UserDefaults {
     MemoryUserDefaults()
   }

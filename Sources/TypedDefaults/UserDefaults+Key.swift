@@ -3,14 +3,16 @@ public import Foundation
 extension UserDefaults {
   /// The name of a setting together with the type of its value.
   ///
-  /// Keys are declared once and used wherever their setting is:
+  /// Declare a key once, and use it with any store:
   ///
-  ///     extension UserDefaults.Key where Value == Int {
-  ///       static var volume: Self { .init() }  // named "volume"
-  ///     }
+  /// ```swift
+  /// extension UserDefaults.Key where Value == Int {
+  ///   static var volume: Self { .init() }  // named "volume"
+  /// }
   ///
-  ///     UserDefaults.standard.set(7, for: .volume)
-  ///     let volume = UserDefaults.standard.value(for: .volume)  // Int?
+  /// UserDefaults.standard.set(7, for: .volume)
+  /// let volume = UserDefaults.standard.value(for: .volume)  // Int?
+  /// ```
   public struct Key<Value>: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The name under which the value is stored.
     public let name: String
@@ -18,13 +20,13 @@ extension UserDefaults {
     /// The names under which the value was stored before, the latest first.
     let formerly: [String]
 
-    /// Creates a key.
+    /// Creates a key from its name.
     ///
     /// - Parameters:
     ///   - name: The name under which the value is stored.
-    ///   - formerly: The names under which the value was stored before, the latest first. A read takes
-    ///     the first that has a value, while nothing is stored under the name itself. The first
-    ///     assignment stores under the name itself and removes the former ones.
+    ///   - formerly: The former names of the key, the latest first. While nothing is stored under
+    ///     `name`, a read takes the first of them that has a value. The first assignment removes
+    ///     them.
     public init(name: String, formerly: String...) {
       self.init(name: name, formerly: formerly)
     }
@@ -37,18 +39,23 @@ extension UserDefaults {
     /// The key with more former names.
     func formerly(_ names: [String]) -> Self { Self(name: name, formerly: formerly + names) }
 
-    /// Creates a key with the name of the computed property that this call is in:
-    /// `static var volume: Self { .init() }` is "volume".
+    /// Creates a key with the name of the computed property that contains the call.
     ///
-    /// A stored `static let` has no such name: give it one by ``init(name:formerly:)`` or a string literal. Two
-    /// that have none would both be called as the type that they are in, which is reported as
-    /// ``DefaultsIssue/Kind/conflictingDefault``.
+    /// ```swift
+    /// extension UserDefaults.Key where Value == Bool {
+    ///   static var showsHints: Self { .init() }  // named "showsHints"
+    /// }
+    /// ```
+    ///
+    /// > Important: Give a stored `static let` its name, by ``init(name:formerly:)`` or a string
+    /// literal. Without one it has the name of the type that contains it. Two such keys are
+    /// reported as a ``DefaultsIssue/Kind/conflictingDefault``.
     ///
     /// - Parameters:
-    ///   - function: Leave it out.
-    ///   - fileID: Leave it out.
-    ///   - line: Leave it out.
-    ///   - column: Leave it out.
+    ///   - function: Leave this parameter out.
+    ///   - fileID: Leave this parameter out.
+    ///   - line: Leave this parameter out.
+    ///   - column: Leave this parameter out.
     public init(
       function: String = #function, fileID: String = #fileID, line: Int = #line,
       column: Int = #column
@@ -57,37 +64,51 @@ extension UserDefaults {
       NamelessKeys.note(function, at: "\(fileID):\(line):\(column)")
     }
 
-    /// Creates a key from a string literal, which is its name.
+    /// Creates a key from a string literal.
+    ///
+    /// - Parameter name: The name under which the value is stored.
     public init(stringLiteral name: String) {
       self.init(name: name)
     }
   }
 
-  /// The value of a key; nil if there is none, or if what is stored is undecodable.
+  /// Returns the value of a key.
   ///
-  /// As every accessor of `UserDefaults` does, it also returns a registered default. An undecodable
-  /// value is reported as ``DefaultsIssue/Kind/undecodableValue``.
+  /// As every accessor of `UserDefaults` does, this method also returns a registered default.
+  ///
+  /// - Parameter key: The key.
+  /// - Returns: The value, or `nil` if nothing is stored or registered. Also `nil` if the stored
+  ///   value cannot be read, which is reported as a ``DefaultsIssue/Kind/undecodableValue``.
   @inlinable
   public func value<V: UserDefaultsSerializable>(for key: Key<V>) -> V? {
     Setting(key, in: self).read()
   }
 
-  /// Stores a value under a key; nil removes what is stored.
+  /// Stores a value under a key.
   ///
-  /// A value that cannot be encoded is reported as ``DefaultsIssue/Kind/unencodableValue``, and the
-  /// old one stays.
+  /// If the value cannot be encoded, the old value is kept and a
+  /// ``DefaultsIssue/Kind/unencodableValue`` is reported.
+  ///
+  /// - Parameters:
+  ///   - value: The value, or `nil` to remove the stored value.
+  ///   - key: The key.
   public func set<V: UserDefaultsSerializable>(_ value: V?, for key: Key<V>) {
     Setting(key, in: self).write(value)
   }
 
-  /// Removes what is stored under a key, so that a registered default shows again.
+  /// Removes the stored value of a key, so that reads return a registered default, or `nil`.
+  ///
+  /// - Parameter key: The key.
   public func removeValue<V: UserDefaultsSerializable>(for key: Key<V>) {
     Setting(key, in: self).reset()
   }
 
-  /// The value of a key, or nil, then each different one, whoever made the change.
+  /// Returns a sequence of the current value of a key, or `nil`, then each different one.
   ///
-  /// It hears what ``WrappedDefault/updates`` hears.
+  /// ``DefaultUpdates`` says which changes it hears.
+  ///
+  /// - Parameter key: The key.
+  /// - Returns: The sequence.
   public func updates<V: UserDefaultsSerializable>(for key: Key<V>) -> DefaultUpdates<V?> {
     Setting(key, in: self).updates()
   }

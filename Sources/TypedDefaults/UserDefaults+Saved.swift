@@ -2,20 +2,21 @@ public import Foundation
 internal import Synchronization
 
 extension UserDefaults {
-  /// The standard store, in which every set is saved and heard.
+  /// The standard store, where every change is saved and heard, raw calls included.
   ///
-  /// On Apple platforms it is `UserDefaults.standard`. On Linux it keeps its values in the same file, and in
-  /// a memory of its own: raw calls such as `set(_:forKey:)` are saved in the background and told to
-  /// ``WrappedDefault/updates`` and to Observation, as assignments of a setting are, and reading a setting
-  /// costs a tenth of what it costs in `UserDefaults.standard`.
+  /// On Apple platforms this is `UserDefaults.standard`. On Linux it uses the same file, with its
+  /// own memory. It saves raw calls such as `set(_:forKey:)` in the background, and tells them to
+  /// ``WrappedDefault/updates`` and to Observation. Reading a setting costs about a tenth of a read
+  /// in `UserDefaults.standard`.
   ///
-  /// A program uses either this or `.standard`: in one process the two are to each other as two processes.
+  /// > Important: Use either this store or `.standard` in a program. One sees the changes of the
+  /// other only as it sees those of another process.
   public static var saved: UserDefaults { savedStandard.instance }
 
-  /// The store of a suite, in which every set is saved and heard, as in ``saved``.
+  /// Returns the store of a suite, where every change is saved and heard as in ``saved``.
   ///
   /// - Parameter suiteName: The name of the suite.
-  /// - Returns: The one store of the suite in this process.
+  /// - Returns: The store, which is the same object for each call with this name.
   public static func saved(suiteName: String) -> UserDefaults {
     savedSuites.withLock { suites in
       if let suite = suites[suiteName] { return suite.instance }
@@ -33,7 +34,7 @@ extension UserDefaults {
     #if os(Linux) || os(Android)
       MemoryUserDefaults(savedIn: suiteName)
     #else
-      // Nil is what the platform answers to the name of the program itself.
+      // The platform returns nil for the name of the program itself.
       suiteName.flatMap(UserDefaults.init(suiteName:)) ?? .standard
     #endif
   }

@@ -1,25 +1,28 @@
 public import Foundation
 
 extension UserDefaults {
-  /// Makes several changes as one: another process, or the next start after a kill, sees all or none.
+  /// Makes several changes as one, so that another process or the next start sees all or none.
   ///
-  ///     UserDefaults.standard.transaction {
-  ///       settings.host = "example.com"
-  ///       settings.port = 443
-  ///     }
+  /// ```swift
+  /// UserDefaults.standard.transaction {
+  ///   settings.host = "example.com"
+  ///   settings.port = 443
+  /// }
+  /// ```
   ///
-  /// The changes are in memory at once, are saved together after the body, and are told to listeners after
-  /// it. If the body throws, each change is undone. A transaction inside another one of the same store is
-  /// part of it.
+  /// Each change is in memory at once. The changes are saved together after the body, and then told
+  /// to listeners. If the body throws, the library undoes them. A transaction inside another one of
+  /// the same store is part of the outer one.
   ///
-  /// Only changes of this store, made by this thread through this library, take part. ``flush()`` inside the
-  /// body does not save them.
+  /// Only changes of this store take part, made by this thread through this library. ``flush()``
+  /// inside the body does not save them.
   ///
-  /// On Apple platforms the system saves each change by itself, so that a crash may separate them.
+  /// > Important: On Apple platforms the system saves each change separately, and a crash may come
+  /// between.
   ///
-  /// - Parameter body: What changes settings of this store.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws.
+  /// - Parameter body: A function that changes settings of this store.
+  /// - Returns: The result of the body.
+  /// - Throws: The error that the body throws.
   public func transaction<R>(_ body: () throws -> R) rethrows -> R {
     try Transaction.run(in: Store.of(self), self, body)
   }

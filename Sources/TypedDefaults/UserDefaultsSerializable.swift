@@ -1,51 +1,63 @@
 /// A type whose values can be kept in `UserDefaults`.
 ///
-/// An enum with a raw value and a `Codable` type need only say so:
+/// An enum with a raw value, or a `Codable` type, conforms by its declaration:
 ///
-///     enum Theme: String, UserDefaultsSerializable { case light, dark }
-///     struct User: Codable, UserDefaultsSerializable { var name: String }
+/// ```swift
+/// enum Theme: String, UserDefaultsSerializable { case light, dark }
+/// struct User: Codable, UserDefaultsSerializable { var name: String }
+/// ```
 ///
-/// An enum that has no raw value needs one, or it must be `Codable`. Any other type gives its stored
-/// form itself:
+/// Give an enum without raw values a raw type, or make it `Codable`. Any other type defines its
+/// stored form:
 ///
-///     struct Hue: UserDefaultsSerializable {
-///       var degrees: Double
-///       var storedValue: Double { degrees }
-///       init?(storedValue: Double) {
-///         guard (0..<360).contains(storedValue) else { return nil }
-///         degrees = storedValue
-///       }
-///     }
-/// A type that conforms in another file than its own is declared `Sendable` in its own:
-/// `enum Theme: String, Sendable { … }`, then `extension Theme: UserDefaultsSerializable {}`.
+/// ```swift
+/// struct Hue: UserDefaultsSerializable {
+///   var degrees: Double
+///   var storedValue: Double { degrees }
+///   init?(storedValue: Double) {
+///     guard (0..<360).contains(storedValue) else { return nil }
+///     degrees = storedValue
+///   }
+/// }
+/// ```
+///
+/// > Important: If the conformance is in another file than the type, declare the type `Sendable` in
+/// its own file: `enum Theme: String, Sendable { … }`, then `extension Theme:
+/// UserDefaultsSerializable {}`.
 public protocol UserDefaultsSerializable: Sendable {
-  /// The type of the stored form: one that a property list can hold.
+  /// The type of the stored form, which a property list can hold.
   associatedtype StoredValue: PropertyListValue
 
   /// The value in its stored form.
   var storedValue: StoredValue { get }
 
-  /// Creates the value from its stored form; nil if that is not the form of any value.
+  /// Creates a value from its stored form.
   ///
-  /// A nil makes what is stored *undecodable*: it is reported as
-  /// ``DefaultsIssue/Kind/undecodableValue`` and left as it is.
+  /// Returns `nil` if no value has this stored form. The library then reports a
+  /// ``DefaultsIssue/Kind/undecodableValue`` and leaves the stored value alone.
+  ///
+  /// - Parameter storedValue: The stored form.
   init?(storedValue: StoredValue)
 }
 
-// What a property list holds as it is is its own stored form.
+// A type that a property list holds directly is its own stored form.
 extension UserDefaultsSerializable where Self: PropertyListValue, StoredValue == Self {
   /// The value, which is its own stored form.
   public var storedValue: Self { self }
 
-  /// Creates the value from its stored form, which is itself.
+  /// Creates the value from its stored form, which is the value itself.
+  ///
+  /// - Parameter storedValue: The value.
   public init(storedValue: Self) { self = storedValue }
 }
 
-/// The name that the compiler gives when an optional type is declared with ``WrappedDefault``.
+/// A name for the compiler's error where ``WrappedDefault`` is declared with an optional type.
 ///
-/// Nothing conforms to it. A conformance of `Optional` that asks for less would have `T` inferred as
-/// `URL?` in `let url: URL? = fetch("url")`, where `fetch` returns any ``UserDefaultsSerializable`` `T`.
+/// No type conforms to this protocol. Declare the setting with ``WrappedDefaultOptional`` instead.
 public protocol UseWrappedDefaultOptionalInstead {}
+
+// Without the requirement, the compiler would infer `T` as `URL?` in `let url: URL? =
+// fetch("url")`, where `fetch` returns any serializable `T`.
 
 @available(
   *, unavailable,

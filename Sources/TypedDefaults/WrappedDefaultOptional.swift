@@ -1,43 +1,48 @@
 public import Foundation
 
-/// A setting without a default value, kept in `UserDefaults`: nil while nothing is stored.
+/// A setting without a default value, kept in `UserDefaults`.
 ///
-///     struct AppSettings: Sendable {
-///       static let shared = AppSettings()
-///       @WrappedDefaultOptional("timestamp") var timestamp: Date?
-///     }
+/// ```swift
+/// struct AppSettings: Sendable {
+///   static let shared = AppSettings()
+///   @WrappedDefaultOptional("timestamp") var timestamp: Date?
+/// }
 ///
-///     AppSettings.shared.timestamp = .now     // stored
-///     AppSettings.shared.timestamp = nil      // removed
+/// AppSettings.shared.timestamp = .now     // stored
+/// AppSettings.shared.timestamp = nil      // removed
+/// ```
 ///
-/// It is nil, too, while what is stored cannot be read as a `T`, which is reported as
-/// ``DefaultsIssue/Kind/undecodableValue``. A default that somebody else registered for a key of the
-/// same name does not show.
+/// The setting returns `nil` while nothing is stored, even if a default is registered for its key.
+/// If the stored value cannot be read as a `T`, the setting returns `nil` too, and reports a
+/// ``DefaultsIssue/Kind/undecodableValue``.
 @propertyWrapper
 public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   @usableFromInline let setting: Setting
 
-  /// Declares a setting by the name of its key.
+  /// Creates a setting from the name of its key.
   ///
   /// - Parameters:
   ///   - keyName: The name under which the value is stored.
-  ///   - userDefaults: Where the value is stored. Leave it out for the store of the ``SettingsGroup`` that the
-  ///     declaration is part of; outside such a group, that is `UserDefaults.standard`.
+  ///   - userDefaults: The store. Leave it out to use the store of the ``SettingsGroup`` that
+  ///     contains the declaration; outside a group, that is `UserDefaults.standard`.
   public init(keyName: String, userDefaults: UserDefaults? = nil) {
     self.init(.init(name: keyName), userDefaults: userDefaults)
   }
 
-  /// Declares a setting: `@WrappedDefaultOptional("nickname") var nickname: String?`.
+  /// Creates a setting from its key.
+  ///
+  /// ```swift
+  /// @WrappedDefaultOptional("nickname") var nickname: String?
+  /// ```
   ///
   /// - Parameters:
   ///   - key: The key under which the value is stored.
-  ///   - formerly: The keys under which the value was stored before, the latest first. A read takes the
-  ///     first that has a value, while nothing is stored under `key`. The first assignment stores under
-  ///     `key` and removes the former ones.
-  ///   - environment: The name of an environment variable that wins over what is stored. It is read once,
-  ///     here, as a launch argument is.
-  ///   - userDefaults: Where the value is stored. Leave it out for the store of the ``SettingsGroup`` that the
-  ///     declaration is part of; outside such a group, that is `UserDefaults.standard`.
+  ///   - formerly: The former names of the key, the latest first. While nothing is stored under
+  ///     `key`, a read takes the first of them that has a value. The first assignment removes them.
+  ///   - environment: The name of an environment variable that overrides the stored value. The
+  ///     initializer reads the variable once, as text of a launch argument.
+  ///   - userDefaults: The store. Leave it out to use the store of the ``SettingsGroup`` that
+  ///     contains the declaration; outside a group, that is `UserDefaults.standard`.
   public init(
     _ key: UserDefaults.Key<T>, formerly: String..., environment: String? = nil,
     userDefaults: UserDefaults? = nil
@@ -65,22 +70,21 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
     fatalError("unavailable")
   }
 
-  /// The stored value, or nil.
+  /// The stored value, or `nil`.
   ///
-  /// Assigning stores, and assigning nil removes the stored value.
+  /// Assign a value to store it, or `nil` to remove the stored value.
   public var wrappedValue: T? {
     @inlinable get { setting.read() }
     nonmutating set { setting.write(newValue) }
   }
 
-  /// The setting itself, by which `$nickname.key` or `$nickname.reset()` are reached.
+  /// The setting itself, as in `$nickname.key` and `$nickname.reset()`.
   public var projectedValue: Self { self }
 
-  /// Where the value comes from.
+  /// The source of the value: an override, the store or the default.
   public var source: SettingSource { setting.source(T.self) }
 
-  /// Whether anything is stored, be it beneath a launch argument or an environment variable, and whether it
-  /// can be decoded or not.
+  /// Whether a value is stored, even one that is overridden or cannot be decoded.
   public var isStored: Bool { setting.isStored }
 
   /// The name under which the value is stored.
@@ -91,42 +95,53 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
     setting.reset()
   }
 
-  /// Reads, changes and stores the value in one step, which no other assignment through this library
-  /// in this process can come between: `$nicknames.withLock { $0?.append("Bob") }`.
+  /// Changes the value in one step, so that no assignment of another thread is lost.
   ///
-  /// Reading or assigning the setting inside the body is safe. Nothing is stored if the body leaves
-  /// the value as it was, or throws. In a store that several machines share, the body may run again:
-  /// see ``DefaultsStore/revision(forKey:)``.
+  /// ```swift
+  /// settings.$nicknames.withLock { $0?.append("Bob") }
+  /// ```
+  ///
+  /// You may read and assign the setting inside the body. If the body throws or does not change the
+  /// value, the method stores nothing. In a store that several machines share, the body may run
+  /// more than once: see ``DefaultsStore/revision(forKey:)``.
   ///
   /// > Important: If you use a second setting inside the body, use the two in the same order
-  /// everywhere. Two threads that nest them in opposite orders wait for each other forever, without a
-  /// warning.
+  /// everywhere. Two threads that nest them in opposite orders wait for each other forever.
+  ///
+  /// - Parameter body: Receives the value and may change it. No other assignment through this
+  ///   library in this process comes between.
+  /// - Returns: The result of the body.
+  /// - Throws: The error that the body throws.
   public func withLock<R>(_ body: (inout T?) throws -> R) rethrows -> R {
     try setting.withLock(body)
   }
 
-  /// The current value or nil, then each different one, whoever made the change.
+  /// The current value or `nil`, then each different one.
   ///
-  ///     for await nickname in settings.$nickname.updates {
-  ///       print(nickname)
-  ///     }
+  /// ```swift
+  /// for await nickname in settings.$nickname.updates {
+  ///   print(nickname ?? "(none)")
+  /// }
+  /// ```
   ///
-  /// It hears of every change made through this library, in this process or another, and of
-  /// `removePersistentDomain(forName:)` and `setPersistentDomain(_:forName:)`. A raw
-  /// `userDefaults.set(_:forKey:)` is heard on Apple platforms; on Linux only in a store made by
-  /// `UserDefaults.inMemory()`, because Foundation announces none: elsewhere its value shows at the
-  /// next change that is heard. A subclass of `UserDefaults` whose values change by themselves
-  /// calls ``DefaultsStore/announceChange(of:telling:)``, or posts `UserDefaults.didChangeNotification`.
+  /// ``DefaultUpdates`` says which changes it hears.
   public var updates: DefaultUpdates<T?> { setting.updates() }
 }
 
-/// Two wrappers are equal if they are one setting: of one key in one store. Their values do not matter.
+// Two wrappers are equal if they are one setting. Their values do not matter.
 extension WrappedDefaultOptional: Hashable {
-  /// Returns whether both are the same setting.
+  /// Returns whether two wrappers have the same key in the same store.
+  ///
+  /// - Parameters:
+  ///   - left: A wrapper.
+  ///   - right: Another wrapper.
+  /// - Returns: `true` if both are the same setting.
   public static func == (left: Self, right: Self) -> Bool {
     left.setting.identity == right.setting.identity
   }
 
   /// Hashes the key and the store.
+  ///
+  /// - Parameter hasher: The hasher to use.
   public func hash(into hasher: inout Hasher) { hasher.combine(setting.identity) }
 }

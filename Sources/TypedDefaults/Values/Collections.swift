@@ -1,11 +1,15 @@
-// Collections are all or nothing: if one element cannot be read, the whole cannot.
+// If one element of a collection cannot be read, the whole collection cannot.
 
 /// The stored form is an array of the elements' stored forms.
 extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializable {
   /// The stored forms of the elements, in their order.
   public var storedValue: [Element.StoredValue] { map(\.storedValue) }
 
-  /// If the stored form of an element is not that of an `Element`, nil.
+  /// Creates an array from its stored form.
+  ///
+  /// Returns `nil` if an element cannot be decoded.
+  ///
+  /// - Parameter storedValue: The stored forms of the elements.
   public init?(storedValue: [Element.StoredValue]) {
     if Element.StoredValue.self == Element.self {
       self = storedValue as! Self
@@ -20,22 +24,28 @@ extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializabl
   }
 }
 
-/// The stored form is an array of the elements' stored forms, sorted by their text, so that equal sets
-/// are stored alike.
+/// The stored form is an array of the elements' stored forms, sorted by their text.
+///
+/// Equal sets therefore have equal stored forms.
 extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable {
   /// The stored forms of the elements, sorted by their text.
   public var storedValue: [Element.StoredValue] {
     map { ($0.storedValue, text: "\($0.storedValue)") }.sorted { $0.text < $1.text }.map(\.0)
   }
 
-  /// If the stored form of an element is not that of an `Element`, nil.
+  /// Creates a set from its stored form.
+  ///
+  /// Returns `nil` if an element cannot be decoded.
+  ///
+  /// - Parameter storedValue: The stored forms of the elements, in any order.
   public init?(storedValue: [Element.StoredValue]) {
     guard let elements = [Element](storedValue: storedValue) else { return nil }
     self.init(elements)
   }
 }
 
-/// The stored form is a dictionary of the values' stored forms, by the text of the keys' ones.
+/// The stored form is a dictionary of the values' stored forms, by the text of the keys' stored
+/// forms.
 extension Dictionary: UserDefaultsSerializable
 where
   Key: UserDefaultsSerializable, Key.StoredValue: LosslessStringConvertible,
@@ -43,12 +53,16 @@ where
 {
   /// The stored forms of the values, by the text of the stored forms of their keys.
   public var storedValue: [String: Value.StoredValue] {
-    // A key whose stored form is another's too could not be read back; that must not trap.
+    // Two keys may have one stored form, such as two NaNs. That must not trap.
     .init(map { ($0.storedValue.description, $1.storedValue) }, uniquingKeysWith: { $1 })
   }
 
-  /// If the text of a key or the stored form of a value is not that of one, or if two texts are those
-  /// of one key, nil.
+  /// Creates a dictionary from its stored form.
+  ///
+  /// Returns `nil` if a key or value cannot be decoded, or if two entries decode to the same key.
+  ///
+  /// - Parameter storedValue: The stored forms of the values, by the text of the keys' stored
+  ///   forms.
   public init?(storedValue: [String: Value.StoredValue]) {
     if Key.self == String.self, Value.StoredValue.self == Value.self {
       self = storedValue as! Self
@@ -67,17 +81,21 @@ where
 // MARK: - Stored forms
 
 extension Array: PropertyListValue where Element: PropertyListValue {
-  /// An array of the elements' objects.
+  /// Returns an array of the elements' objects.
   ///
-  /// - Throws: What an element throws.
+  /// - Returns: The array.
+  /// - Throws: The error of the first element that a property list cannot hold.
   public func propertyListObject() throws -> Any {
     try map { try $0.propertyListObject() }
   }
 
-  /// If the object is an array, or one in JSON text or data, and every element means an `Element`,
-  /// those; otherwise nil.
+  /// Creates an array from an array, or from JSON text or data of an array.
+  ///
+  /// Returns `nil` for any other object, and if an element cannot be read as an `Element`.
+  ///
+  /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
-    // The whole at once, where the objects are elements as they are.
+    // Casts the whole array where the objects are elements already.
     if let elements = object as? Self {
       self = elements
       return
@@ -100,16 +118,21 @@ extension Array: PropertyListValue where Element: PropertyListValue {
 }
 
 extension Dictionary: PropertyListValue where Key == String, Value: PropertyListValue {
-  /// A dictionary of the values' objects.
+  /// Returns a dictionary of the values' objects.
   ///
-  /// - Throws: What a value throws, and an error if there is the key "CF$UID".
+  /// - Returns: The dictionary.
+  /// - Throws: The error of a value that a property list cannot hold, or an error for the key
+  ///   "CF$UID".
   public func propertyListObject() throws -> Any {
     try Unencodable.check(keys)
     return try mapValues { try $0.propertyListObject() }
   }
 
-  /// If the object is a dictionary, or one in JSON text or data, and every value in it means a `Value`,
-  /// those; otherwise nil.
+  /// Creates a dictionary from a dictionary, or from JSON text or data of an object.
+  ///
+  /// Returns `nil` for any other object, and if a value cannot be read as a `Value`.
+  ///
+  /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
     if let values = object as? Self {
       self = values
@@ -130,7 +153,7 @@ extension Dictionary: PropertyListValue where Key == String, Value: PropertyList
   }
 }
 
-// MARK: - What keeps a collection from being read
+// MARK: - Faults
 
 extension Array: FaultFinding where Element: UserDefaultsSerializable {
   static func fault(in object: Any) -> DecodingFault? {

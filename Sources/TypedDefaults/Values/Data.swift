@@ -1,10 +1,16 @@
 public import Foundation
 
 extension Data: PropertyListValue {
-  /// The data itself.
+  /// Returns the data itself.
+  ///
+  /// - Returns: The data.
   public func propertyListObject() -> Any { self }
 
-  /// If the object is not data, nil.
+  /// Creates data from data.
+  ///
+  /// Returns `nil` for any other object.
+  ///
+  /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
     guard let data = object as? Data else { return nil }
     self = data

@@ -1,13 +1,14 @@
 public import Foundation
 
 extension Date: PropertyListValue {
-  /// The XML format writes a year as a 32-bit number, and a date that is none makes the whole file
-  /// unreadable; this is 31 million years.
+  /// 31 million years: the XML format writes a year as a 32-bit number. A date that is not a number
+  /// would make the whole file unreadable.
   private static let range = -1e15...1e15
 
-  /// The date itself.
+  /// Returns the date itself.
   ///
-  /// - Throws: An error if it is no date at all, or more than 31 million years away.
+  /// - Returns: The date.
+  /// - Throws: An error if the date is not a number, or more than 31 million years away.
   public func propertyListObject() throws -> Any {
     guard Self.range.contains(timeIntervalSinceReferenceDate) else {
       throw Unencodable(reason: "it is no date, or more than 31 million years away")
@@ -15,9 +16,12 @@ extension Date: PropertyListValue {
     return self
   }
 
-  /// If the object is a string, parses it as an ISO 8601 date with time and zone
-  /// (2026-01-31T12:00:00Z, with or without a fraction of the second), or as a date alone, which is
-  /// midnight UTC; if it is neither that nor a date, nil.
+  /// Creates a date from a date or an ISO 8601 string.
+  ///
+  /// The string has a time and a zone (2026-01-31T12:00:00Z, with or without a fraction of the
+  /// second), or is a date alone, which is midnight UTC. Returns `nil` for any other object.
+  ///
+  /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
     if let date = object as? Date {
       self = date
@@ -28,8 +32,8 @@ extension Date: PropertyListValue {
     }
   }
 
-  /// The toolchain's own parser takes the 30th of February and ignores what follows the date, so the
-  /// shape and the calendar are looked at first.
+  /// Checks the shape and the calendar first: Foundation's parser accepts the 30th of February, and
+  /// ignores what follows the date.
   private init?(iso8601 string: String) {
     let shape = /(\d{4})-(\d\d)-(\d\d)(T(\d\d):(\d\d):(\d\d)([.]\d+)?(Z|[+-]\d\d:?\d\d))?/
     guard let match = string.wholeMatch(of: shape)?.output,
@@ -39,7 +43,7 @@ extension Date: PropertyListValue {
         minute: match.6.flatMap { Int($0) }, second: match.7.flatMap { Int($0) }
       ).isValidDate
     else { return nil }
-    // Nor does it take more than three digits of a fraction.
+    // Foundation's parser takes at most three digits of a fraction.
     let fraction = match.8.flatMap { Double("0\($0)") } ?? 0
     let text = match.4 == nil ? "\(string)T00:00:00Z" : string.replacing(match.8 ?? "", with: "")
     guard let date = try? Date(text, strategy: Date.ISO8601FormatStyle()) else { return nil }
@@ -47,7 +51,10 @@ extension Date: PropertyListValue {
   }
 }
 
-/// On Linux, a file holds whole seconds: the fraction is gone when another process reads the date.
+/// The stored form is the date itself.
+///
+/// > Important: On Linux, a file holds whole seconds. Another process reads the date without its
+/// fraction.
 extension Date: UserDefaultsSerializable {
   /// The value itself.
   public typealias StoredValue = Self

@@ -4,11 +4,13 @@ extension UserDefaultsSerializable where Self: Codable {
   /// The value as JSON text.
   public var storedValue: JSONText<Self> { JSONText(value: self) }
 
-  /// Creates the value that the JSON text encodes.
+  /// Creates the value from its JSON text.
+  ///
+  /// - Parameter storedValue: The JSON text.
   public init(storedValue: JSONText<Self>) { self = storedValue.value }
 }
 
-/// The stored form of a `Codable` type: JSON text, its keys sorted.
+/// The stored form of a `Codable` type, which is JSON text with sorted keys.
 public struct JSONText<Value: Codable & Sendable>: PropertyListValue, JSONForm {
   /// The value that the text encodes.
   public let value: Value
@@ -17,18 +19,20 @@ public struct JSONText<Value: Codable & Sendable>: PropertyListValue, JSONForm {
     self.value = value
   }
 
-  /// The value's JSON text.
+  /// Returns the value's JSON text.
   ///
-  /// - Throws: What the value's `encode(to:)` throws.
+  /// - Returns: The text.
+  /// - Throws: The error that the value's `encode(to:)` throws.
   public func propertyListObject() throws -> Any {
     String(decoding: try JSON.encoder.encode(value), as: UTF8.self)
   }
 
-  /// Reads JSON text, JSON data, or a property list of the same shape.
+  /// Creates a value from JSON text, JSON data, or a property list of the same shape.
   ///
-  /// If the object is a string, decodes it as JSON text. If it is data, decodes it as JSON. If it is
-  /// anything else, such as a dictionary that a person wrote, decodes the JSON of the same shape, with
-  /// a date as its seconds since 2001 and data in Base64. If that fails, nil.
+  /// In such a property list, a date stands for its seconds since 2001, and data for its Base64
+  /// text. Returns `nil` if decoding fails.
+  ///
+  /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
     guard
       let json = JSON.data(ofPropertyListObject: object),
@@ -38,10 +42,11 @@ public struct JSONText<Value: Codable & Sendable>: PropertyListValue, JSONForm {
   }
 }
 
-/// A stored form that takes long to decode, and whose type may have gained members since an object was
+/// A stored form that is slow to decode, and whose type may have gained members since it was
 /// stored.
 protocol JSONForm {
-  /// The object with each member that decoding misses and another object has; nil if there is none.
+  /// Returns the object with each missing member taken from another object; nil if it has no such
+  /// member.
   static func completed(_ object: Any, from other: Any) -> Any?
 }
 
@@ -138,8 +143,8 @@ enum JSON {
     }
   }
 
-  /// Foundation's JSON decoder on Linux says only that the data is not valid if a number does not fit
-  /// its type. Its other decoder says where the number is.
+  /// Foundation's JSON decoder on Linux says only that the data is not valid if a number does not
+  /// fit its type. Its other decoder says where the number is.
   private static func numberThatDoesNotFit<V: Decodable>(
     _ type: V.Type, in tree: Any
   ) -> DecodingError.Context? {

@@ -1,15 +1,20 @@
 public import Foundation
 
-// The numbers and Booleans: each is its own stored form, except two that property lists do not hold.
+// Each is its own stored form, except for `CGFloat` and `Decimal`, which property lists do not
+// hold.
 
 extension Bool: PropertyListValue {
-  /// The Boolean itself.
+  /// Returns the Boolean itself.
+  ///
+  /// - Returns: The Boolean.
   public func propertyListObject() -> Any { self }
 
-  /// Reads a number or one of six words.
+  /// Creates a Boolean from a Boolean, a number or a string.
   ///
-  /// If the object is a number, whether it is not zero. If it is a string, parses yes, no, true,
-  /// false, 1 and 0 in any case; otherwise nil.
+  /// A number is `true` unless it is zero. The strings are yes, no, true, false, 1 and 0 in any
+  /// case. Returns `nil` for any other object.
+  ///
+  /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
     if let bool = object as? Bool {
       self = bool
@@ -26,7 +31,9 @@ extension Bool: PropertyListValue {
 }
 
 extension FixedWidthInteger where Self: PropertyListValue {
-  /// The number as an `Int`, or as an `Int64` or a `UInt64` where an `Int` does not hold it.
+  /// Returns the number as an `Int`, or as an `Int64` or a `UInt64` if an `Int` cannot hold it.
+  ///
+  /// - Returns: The number.
   public func propertyListObject() -> Any {
     // A number that fits is an `Int`, which is what the raw accessors look for on Linux.
     if let integer = Int(exactly: self) { return integer }
@@ -35,10 +42,11 @@ extension FixedWidthInteger where Self: PropertyListValue {
     return UInt64(self)
   }
 
-  /// Reads a number that the type represents exactly.
+  /// Creates an integer from a number or a string.
   ///
-  /// If the object is a number, it must be exactly representable. If it is a string, parses it;
-  /// otherwise nil.
+  /// Returns `nil` if the type cannot represent the number exactly, and for any other object.
+  ///
+  /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
     if let integer = object as? Int {
       self.init(exactly: integer)
@@ -70,16 +78,19 @@ extension UInt32: PropertyListValue {}
 extension UInt64: PropertyListValue {}
 
 extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConvertible {
-  /// The number as a `Double`.
+  /// Returns the number as a `Double`.
+  ///
+  /// - Returns: The number.
   public func propertyListObject() -> Any {
-    // A file holds no other floating-point numbers, so memory does not either.
+    // A file holds no other floating-point numbers, and memory is to equal the file.
     Double(self)
   }
 
-  /// Reads a number in the type's range.
+  /// Creates a floating-point number from a number or a string, rounded to the type's precision.
   ///
-  /// If the object is a number, rounds it as the type rounds. If it is a string, parses it. A finite
-  /// number beyond the type's range is none of its values, so nil; otherwise nil, too.
+  /// Returns `nil` if a finite number is beyond the type's range, and for any other object.
+  ///
+  /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
     if let double = object as? Double {
       self.init(double)
@@ -177,21 +188,27 @@ extension CGFloat: UserDefaultsSerializable {
   public var storedValue: Double { Double(self) }
 
   /// Creates the number from a `Double`.
+  ///
+  /// - Parameter storedValue: The number as a `Double`.
   public init(storedValue: Double) { self.init(storedValue) }
 }
 
-/// The stored form is the decimal number's text, because a property list's numbers are binary ones.
+/// The stored form is the decimal number's text, because the numbers of a property list are binary.
 extension Decimal: UserDefaultsSerializable {
   /// The number's digits, with a point where it has a fraction.
   public var storedValue: String { description }
 
-  /// If the string is not wholly a decimal number, nil.
+  /// Creates a decimal number from its text.
+  ///
+  /// Returns `nil` if the whole string is not a decimal number.
+  ///
+  /// - Parameter storedValue: The text.
   public init?(storedValue: String) {
     if storedValue == "NaN" {
       self = .nan
       return
     }
-    // The parser itself stops at what it does not understand.
+    // The parser ignores what follows the number.
     let shape = /[+-]?(\d+([.]\d*)?|[.]\d+)([eE][+-]?\d+)?/
     guard storedValue.wholeMatch(of: shape) != nil, let decimal = Decimal(string: storedValue)
     else { return nil }

@@ -1,19 +1,24 @@
-/// A value that a property list can hold: the stored form of a ``UserDefaultsSerializable`` type.
+/// A value that a property list can hold, as the stored form of a ``UserDefaultsSerializable``
+/// type.
 ///
-/// These are the Boolean, integer and floating-point types, `String`, `Data`, `Date`, `URL`, and
-/// arrays, dictionaries with `String` keys, and JSON text of `Codable` values. A type of yours
-/// conforms to ``UserDefaultsSerializable``, not to this.
+/// The Boolean, integer and floating-point types conform, and `String`, `Data`, `Date` and `URL`.
+/// Arrays, dictionaries with `String` keys, and ``JSONText`` conform, too. Conform your own types
+/// to ``UserDefaultsSerializable`` instead.
 ///
-/// What is read need not be what was written: a person may have edited it, a launch argument is
-/// always a string, and a file forgets whether a number was an `Int8` or a `UInt64`. So each type
-/// reads everything that means one of its values exactly, and nothing else.
+/// A read may find another object than the one that was written. A person may have edited the file,
+/// a launch argument is a string, and a file does not tell an `Int8` from a `UInt64`. Each type
+/// therefore reads all objects that stand for exactly one of its values.
 public protocol PropertyListValue: Sendable {
-  /// The object that a property list holds for the value: a Boolean, a number, a string, data, a
-  /// date, an array or a dictionary.
+  /// Returns the object that a property list holds for the value.
   ///
-  /// - Throws: An error if the value, though of this type, cannot be held.
+  /// - Returns: A Boolean, a number, a string, data, a date, an array or a dictionary.
+  /// - Throws: An error if a property list cannot hold this value of the type.
   func propertyListObject() throws -> Any
 
-  /// Creates the value from any object that a property list may hold; nil if it does not mean one.
+  /// Creates a value from an object of a property list.
+  ///
+  /// Returns `nil` if the object does not stand for a value of this type.
+  ///
+  /// - Parameter object: Any object that a property list can hold.
   init?(propertyListObject object: Any)
 }

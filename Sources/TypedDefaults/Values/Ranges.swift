@@ -3,7 +3,11 @@ extension Range: UserDefaultsSerializable where Bound: UserDefaultsSerializable 
   /// The stored forms of the lower and the upper bound, in this order.
   public var storedValue: [Bound.StoredValue] { [lowerBound.storedValue, upperBound.storedValue] }
 
-  /// If the array is not of two bounds in order, nil.
+  /// Creates a range from its stored form.
+  ///
+  /// Returns `nil` unless the array holds two bounds in ascending order.
+  ///
+  /// - Parameter storedValue: The stored forms of the lower and the upper bound.
   public init?(storedValue: [Bound.StoredValue]) {
     guard let bounds = Bound.bounds(storedValue) else { return nil }
     self = bounds.lower..<bounds.upper
@@ -15,7 +19,11 @@ extension ClosedRange: UserDefaultsSerializable where Bound: UserDefaultsSeriali
   /// The stored forms of the lower and the upper bound, in this order.
   public var storedValue: [Bound.StoredValue] { [lowerBound.storedValue, upperBound.storedValue] }
 
-  /// If the array is not of two bounds in order, nil.
+  /// Creates a range from its stored form.
+  ///
+  /// Returns `nil` unless the array holds two bounds in ascending order.
+  ///
+  /// - Parameter storedValue: The stored forms of the lower and the upper bound.
   public init?(storedValue: [Bound.StoredValue]) {
     guard let bounds = Bound.bounds(storedValue) else { return nil }
     self = bounds.lower...bounds.upper

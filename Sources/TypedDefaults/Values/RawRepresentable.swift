@@ -3,20 +3,28 @@ where Self: RawRepresentable, RawValue: UserDefaultsSerializable {
   /// The stored form of the raw value.
   public var storedValue: RawValue.StoredValue { rawValue.storedValue }
 
-  /// If the stored form is not that of a raw value, or the raw value that of no case, nil.
+  /// Creates a value from the stored form of its raw value.
+  ///
+  /// Returns `nil` if the raw value cannot be decoded, or is the raw value of no case.
+  ///
+  /// - Parameter storedValue: The stored form of the raw value.
   public init?(storedValue: RawValue.StoredValue) {
     guard let rawValue = RawValue(storedValue: storedValue) else { return nil }
     self.init(rawValue: rawValue)
   }
 }
 
-// Where a type is both, the raw value is stored: it is the plainer of the two.
+// If a type is both, its raw value is stored, which is the plainer form.
 extension UserDefaultsSerializable
 where Self: RawRepresentable & Codable, RawValue: UserDefaultsSerializable {
   /// The stored form of the raw value.
   public var storedValue: RawValue.StoredValue { rawValue.storedValue }
 
-  /// If the stored form is not that of a raw value, or the raw value that of no case, nil.
+  /// Creates a value from the stored form of its raw value.
+  ///
+  /// Returns `nil` if the raw value cannot be decoded, or is the raw value of no case.
+  ///
+  /// - Parameter storedValue: The stored form of the raw value.
   public init?(storedValue: RawValue.StoredValue) {
     guard let rawValue = RawValue(storedValue: storedValue) else { return nil }
     self.init(rawValue: rawValue)

@@ -1,12 +1,18 @@
 public import Foundation
 
-// Strings, and what is stored as its text.
+// Strings, and types that are stored as text.
 
 extension String: PropertyListValue {
-  /// The string itself.
+  /// Returns the string itself.
+  ///
+  /// - Returns: The string.
   public func propertyListObject() -> Any { self }
 
-  /// If the object is a number, its text; if it is neither that nor a string, nil.
+  /// Creates a string from a string, or from the text of a number.
+  ///
+  /// Returns `nil` for any other object.
+  ///
+  /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
     if let string = object as? String {
       self = string
@@ -28,7 +34,11 @@ extension UUID: UserDefaultsSerializable {
   /// The text, such as "E621E1F8-C36C-495A-93FC-0C247A3E6E5F".
   public var storedValue: String { uuidString }
 
-  /// If the string is not a UUID's text, nil.
+  /// Creates a UUID from its text.
+  ///
+  /// Returns `nil` if the string is not the text of a UUID.
+  ///
+  /// - Parameter storedValue: The text.
   public init?(storedValue: String) { self.init(uuidString: storedValue) }
 }
 
@@ -37,7 +47,11 @@ extension TimeZone: UserDefaultsSerializable {
   /// The identifier.
   public var storedValue: String { identifier }
 
-  /// If the string is not the identifier of a time zone, nil.
+  /// Creates a time zone from its identifier.
+  ///
+  /// Returns `nil` if there is no time zone with this identifier.
+  ///
+  /// - Parameter storedValue: The identifier.
   public init?(storedValue: String) { self.init(identifier: storedValue) }
 }
 
@@ -46,6 +60,8 @@ extension Locale: UserDefaultsSerializable {
   /// The identifier.
   public var storedValue: String { identifier }
 
-  /// Creates the locale of the identifier, which may be any string.
+  /// Creates a locale from its identifier.
+  ///
+  /// - Parameter storedValue: The identifier, which may be any string.
   public init(storedValue: String) { self.init(identifier: storedValue) }
 }

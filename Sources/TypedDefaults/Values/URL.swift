@@ -1,17 +1,19 @@
 public import Foundation
 
 extension URL: PropertyListValue {
-  /// A file's path, or the archive of any other URL.
+  /// Returns the path of a file, or the archive of any other URL.
   ///
-  /// This is what `UserDefaults.set(_: URL?, forKey:)` stores on Apple platforms, so that
-  /// `url(forKey:)` reads it on all.
+  /// `UserDefaults.set(_: URL?, forKey:)` stores the same object on Apple platforms, and
+  /// `url(forKey:)` reads it on all platforms.
+  ///
+  /// - Returns: The path as a string, or the archive as data.
+  /// - Throws: An error if the URL cannot be archived.
   public func propertyListObject() throws -> Any {
     if isFileURL, let path = filePathForm { return path }
     return try ArchivedURL.data(of: self)
   }
 
-  /// The path, if it says all there is: not which base it is relative to, which host it is on, or
-  /// that it is a directory which does not exist.
+  /// The path, if it tells the whole URL: a base, a host, or a missing directory would be lost.
   private var filePathForm: String? {
     let path = path(percentEncoded: false)
     return Self(pathForm: path) == self ? path : nil
@@ -21,11 +23,11 @@ extension URL: PropertyListValue {
     self.init(fileURLWithPath: NSString(string: path).expandingTildeInPath)
   }
 
-  /// Reads what `url(forKey:)` reads, and a string with a scheme.
+  /// Creates a URL from the archive of an `NSURL`, a string with a scheme, or the path of a file.
   ///
-  /// If the object is data, the `NSURL` that it is the archive of. If it is a string with a scheme,
-  /// parses it; any other string is the path of a file, unless it is empty or JSON text; otherwise
-  /// nil.
+  /// Returns `nil` for an empty string, a JSON string, other data and any other object.
+  ///
+  /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
     if let data = object as? Data {
       guard let url = ArchivedURL.url(from: data) else { return nil }
@@ -42,8 +44,9 @@ extension URL: PropertyListValue {
   }
 }
 
-/// The stored form is that of `UserDefaults.url(forKey:)`: a file's path, or the archive of any other
-/// URL.
+/// The stored form is the one that `UserDefaults.url(forKey:)` reads.
+///
+/// It is the path of a file, or the archive of any other URL.
 extension URL: UserDefaultsSerializable {
   /// The value itself.
   public typealias StoredValue = Self
