@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A decoded value, or that there is none.
+/// The result of decoding; nil if there is no value.
 @usableFromInline
 final class DecodedValue<V: Sendable>: Sendable {
   @usableFromInline let value: V?
@@ -11,15 +11,15 @@ final class DecodedValue<V: Sendable>: Sendable {
   }
 }
 
-/// What was decoded last from what is stored under a key, and what it holds for.
+/// The value of a key that was decoded last, and the version or text that it was decoded from.
 @usableFromInline
 final class LastDecoded: Sendable {
   @usableFromInline typealias Value = any AnyObject & Sendable
 
   private struct Kept {
-    /// The state of the key, where the library hears of every change.
+    /// The version of the key, in a store where the library hears of every change.
     var version = -1
-    /// The JSON text, where it does not.
+    /// The JSON text, in any other store.
     var text: String?
     var value: Value?
   }

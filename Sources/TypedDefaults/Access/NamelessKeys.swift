@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The keys that bear a type's name, because the compiler knows no better one for a stored property.
+/// Keys without a name of their own, which the compiler gives the name of the type that contains
+/// them.
 enum NamelessKeys {
   private struct Places {
     let first: String
@@ -9,10 +10,10 @@ enum NamelessKeys {
 
   private static let places = Mutex<[String: Places]>([:])
 
-  /// Called when a key is made without a name, with what the compiler gives as the function. Reports
-  /// a second place that makes a key with the name of one type.
+  /// Notes where a key without a name is made, and reports a second place that makes one of the
+  /// same name.
   static func note(_ name: String, at place: @autoclosure () -> String) {
-    // Properties, of which there is a call at each use, begin in lower case.
+    // A computed property begins in lower case, and calls this at each use.
     guard let first = name.utf8.first, UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first else {
       return
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where else than under its key a setting may come from.
+/// The origins of a setting's value besides its own key.
 final class Origins: Sendable {
   /// An environment variable that is set.
   struct Variable: Sendable {
@@ -18,7 +18,7 @@ final class Origins: Sendable {
   let formerKeys: [KeyState]
   let variable: Variable?
 
-  /// Nil if there are none, as of most settings.
+  /// Nil if there are none, as for most settings.
   init?(formerKeys: [KeyState], variable: Variable?) {
     if formerKeys.isEmpty, variable == nil { return nil }
     self.formerKeys = formerKeys

@@ -15,10 +15,10 @@ final class ChangeObserver: Sendable {
   private let calls = Mutex(Calls())
 
   /// - Parameters:
-  ///   - isHeldUp: Whether the changes that this thread makes are not to be told one by one.
+  ///   - isHeldUp: Whether this thread is in a transaction, whose changes are told at its end.
   ///   - look: Returns the object of the key.
-  ///   - value: Returns the value of an object, and the form in which it is, or would be, stored.
-  ///   - call: Called with the value before a change and the one after it.
+  ///   - value: Returns the value of an object, and the value's stored form.
+  ///   - call: Receives the value before a change and the value after it.
   init<Value: Sendable>(
     isHeldUp: @escaping @Sendable () -> Bool, look: @escaping @Sendable () -> PropertyListObject?,
     value: @escaping @Sendable (PropertyListObject?) -> (Value, stored: PropertyListObject?),
@@ -41,13 +41,14 @@ final class ChangeObserver: Sendable {
     }
   }
 
-  /// Called at each change, before the next one of this thread.
+  /// Notes the object after each change, before the thread makes the next one.
   func note() {
     if isHeldUp() { return }
     latest.changes(look) { object in calls.withLock { $0.objects.append(object) } }
   }
 
-  /// Called once no lock is held. While one thread calls the function, others leave it to that one.
+  /// Calls the function for all noted objects, while no lock is held. A thread that comes meanwhile
+  /// leaves its calls to this one.
   func callForAll() {
     note()
     let isFirst = calls.withLock { calls in
@@ -70,9 +71,9 @@ final class ChangeObserver: Sendable {
     }
   }
 
-  /// Calls no more, and lets the function go.
+  /// Makes no more calls, and releases the function.
   func cancel() {
-    // Given up outside the lock, because what it holds may have code of the program's in its end.
+    // Released outside the lock, because the program's code may run in a `deinit`.
     _ = calls.withLock { calls in
       defer { calls.call = nil }
       return calls.call

@@ -1,17 +1,18 @@
 #if canImport(Darwin)
   internal import Foundation
 
-  /// What the system tells of the changes of a key that do not come by this library.
+  /// The changes of a key that the system announces, because they do not come by this library.
   ///
-  /// Key-value observing tells of each, other programs' too. It does not take every key's name, and not
-  /// every subclass supports it: there the change notification tells of this program's changes.
+  /// Key-value observing announces all changes, even of other programs. It cannot observe keys of
+  /// some names, and some subclasses do not support it. There the change notification announces
+  /// this program's changes.
   struct ChangeSource: @unchecked Sendable {  // `UserDefaults` is documented to be thread-safe.
     let key: String
     let userDefaults: UserDefaults
     let store: Store
     let state: KeyState
 
-    /// Returns when the key is observed, by whichever declaration.
+    /// Observes the key, unless another declaration does so already.
     func start() {
       state.observer.make { KeyObserver(self) }
     }
@@ -24,8 +25,9 @@
     private weak var state: KeyState?
     private let latest = LatestObject()
 
-    /// What key-value observing needs and does not hold. To remove an observer while another thread
-    /// writes can end the process, so it stays: this is a reference cycle on purpose.
+    /// The objects that key-value observing does not retain. The observer is never removed, because
+    /// a removal while another thread writes can end the process: this reference cycle is on
+    /// purpose.
     private var observed: ChangeSource?
 
     fileprivate init(_ source: ChangeSource) {
@@ -34,7 +36,7 @@
       state = source.state
       super.init()
       if source.state.hearsEveryChange { return }
-      // To key-value observing a dot separates keys, and @ begins an operator.
+      // In a key path a dot separates keys, and @ begins an operator.
       let isKeyPath = !key.isEmpty && !key.contains(".") && !key.hasPrefix("@")
       if isKeyPath, !source.store.kind.isCustom {
         observed = source
@@ -53,7 +55,7 @@
       state?.announceChange()
     }
 
-    /// The notification tells of a change of any key.
+    /// Called for a change of any key.
     @objc private func userDefaultsDidChange() {
       guard let userDefaults, let state else { return }
       let isChanged = latest.changes {

@@ -1,17 +1,18 @@
 #if !canImport(Darwin)
   internal import Foundation
 
-  /// Announces the persistent-domain calls, which are all that Foundation tells of.
+  /// Announces the persistent-domain calls, the only changes for which Foundation posts a
+  /// notification.
   struct ChangeSource: Sendable {
     init(key: String, userDefaults: UserDefaults, store: Store, state: KeyState) {
       _ = Self.isStarted
     }
 
-    /// Does nothing: one registration serves all keys, and costs nothing at rest.
+    /// Does nothing: one registration serves all keys.
     func start() {}
 
-    // The notification's object is whom the domain's name was told, not whose domain it is. To tell a
-    // listener of a change that is none costs it one read, so nothing is compared here.
+    // The notification's object is the receiver of the call, not the owner of the domain. All
+    // listeners are told, because a needless call costs a listener only one read.
     private static let isStarted: Void = {
       _ = NotificationCenter.default.addObserver(
         forName: UserDefaults.didChangeNotification, object: nil, queue: nil

@@ -1,15 +1,17 @@
 internal import Synchronization
 
-/// The object that was last seen under a key.
+/// The object of a key that was seen last.
 final class LatestObject: Sendable {
   private let lookCount = Atomic(0)
   private let latest = Mutex<(look: Int, object: PropertyListObject?)>((0, nil))
 
-  /// Looks again, and returns whether the object is another one; the first look always says so. Other objects
-  /// are noted one at a time, in the order of the looks.
+  /// Looks at the object again, and notes it if it differs from the one before.
   ///
-  /// Several threads may look at once, and no lock is held while one does. Of two looks the one that
-  /// began later counts: it saw each change that the other was told of.
+  /// Several threads may look at once, without a lock. Of two looks the one that began later
+  /// counts, because it saw all changes that led to the other. Objects are noted one at a time, in
+  /// the order of the looks.
+  ///
+  /// - Returns: Whether the object differs. The first one always does.
   @discardableResult
   func changes(
     _ look: () -> PropertyListObject?, note: (PropertyListObject?) -> Void = { _ in }

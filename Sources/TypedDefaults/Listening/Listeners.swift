@@ -2,12 +2,12 @@ internal import Foundation
 internal import Observation
 internal import Synchronization
 
-/// Who hears of the changes of one key: the iterators of ``DefaultUpdates``, whoever has read it inside
-/// `withObservationTracking`, and the functions given to ``DeclaredSetting/onChange(_:)``.
+/// The listeners of one key: iterators of ``DefaultUpdates``, observers of Observation, and
+/// functions given to ``DeclaredSetting/onChange(_:)``.
 ///
-/// They are told that something changed, not what: each then reads. So one that is told late, or of
-/// the later of two changes first, still ends with the value in memory. Only the functions, which are to be
-/// called with each value, have it noted at once.
+/// A listener is told that the key has changed, and then reads it. So a listener that is told late,
+/// or in another order, still ends with the value in memory. Only the functions, which receive each
+/// value, note it at once.
 final class Listeners: Observable, Sendable {
   private struct WakeUps {
     var continuations: [UInt64: AsyncStream<Void>.Continuation] = [:]
@@ -17,10 +17,10 @@ final class Listeners: Observable, Sendable {
 
   private let wakeUps = Mutex(WakeUps())
   private let registrar = ObservationRegistrar()
-  /// The number of changes that observers have still to be called for, the present one included.
+  /// The number of changes that Observation has yet to be told of, the present one included.
   private let untoldChanges = Atomic(0)
 
-  /// What Observation knows the key's value by.
+  /// A property by whose key path Observation knows the value.
   private var value: Void { () }
 
   /// The number of iterators and functions.
@@ -31,7 +31,7 @@ final class Listeners: Observable, Sendable {
     registrar.access(self, keyPath: \.value)
   }
 
-  /// Tells everybody, once no lock is held.
+  /// Tells all listeners, once no lock is held.
   func announceChange() {
     for observer in observers { observer.note() }
     DeferredCalls.perform(onceFor: self) { [self] in
@@ -50,14 +50,15 @@ final class Listeners: Observable, Sendable {
   }
 
   func remove(_ observer: ChangeObserver) {
-    // Given up outside the lock, because it may be the last reference.
+    // Released outside the lock, because it may be the last reference.
     _ = wakeUps.withLock { wakeUps in
       wakeUps.observers.firstIndex { $0 === observer }.map { wakeUps.observers.remove(at: $0) }
     }
   }
 
-  /// One thread at a time does so, and also for those that come meanwhile: Observation takes an
-  /// observer off its list only when it has been called, and until then would call it once more.
+  /// Tells Observation, on one thread at a time, which also does so for threads that come
+  /// meanwhile. Observation takes an observer off its list only after the call, and could call it
+  /// twice.
   private func callObservers() {
     var changes = untoldChanges.add(1, ordering: .acquiringAndReleasing).newValue
     guard changes == 1 else { return }
@@ -67,8 +68,8 @@ final class Listeners: Observable, Sendable {
     } while changes > 0
   }
 
-  /// A stream of one wake-up now, and one after each change or several. It counts as a listener until
-  /// its task is cancelled or its iterator goes away.
+  /// Returns a stream of one wake-up now, and another after one or more changes. It is a listener
+  /// until its task is cancelled or its iterator is released.
   func listen() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -78,7 +79,7 @@ final class Listeners: Observable, Sendable {
       return $0.lastID
     }
     continuation.onTermination = { [self] _ in
-      // Given up outside the lock, because it may be the last reference.
+      // Released outside the lock, because it may be the last reference.
       _ = wakeUps.withLock { $0.continuations.removeValue(forKey: id) }
     }
     continuation.yield()

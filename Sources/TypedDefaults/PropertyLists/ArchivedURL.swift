@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A `URL` as `UserDefaults` keeps one that is no file's: the keyed archive of an `NSURL`.
+/// The keyed archive of an `NSURL`, in which `UserDefaults` keeps a URL that is not a file's.
 enum ArchivedURL {
   static func data(of url: URL) throws -> Data {
     // Bridging would lose the base on Linux.
@@ -10,10 +10,10 @@ enum ArchivedURL {
     return try NSKeyedArchiver.archivedData(withRootObject: url, requiringSecureCoding: true)
   }
 
-  /// The URL that the data is the archive of; nil if it is no such archive.
+  /// Returns the archived URL; nil if the data is not the archive of a URL.
   ///
-  /// `NSKeyedUnarchiver` would not do. On Linux it ends the process if the archive is another class's
-  /// or damaged, and so may the property-list parser beneath it.
+  /// `NSKeyedUnarchiver` would not do: on Linux, an archive of another class, or a damaged one,
+  /// ends the process. So may the property-list parser that it uses.
   static func url(from data: Data) -> URL? {
     data.withUnsafeBytes { bytes in
       guard let archive = BinaryPropertyList(bytes),

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// The objects of a property list in the binary format, each read only when it is asked for, and none
-/// beyond the data's end. An object is named by its index.
+/// A property list in the binary format. Its objects have an index. Each is read when it is asked
+/// for, and never beyond the end of the data.
 struct BinaryPropertyList {
   private let bytes: UnsafeRawBufferPointer
   private let offsets: Range<Int>
@@ -12,7 +12,7 @@ struct BinaryPropertyList {
   let top: Int
 
   init?(_ bytes: UnsafeRawBufferPointer) {
-    // Its last 32 bytes say where everything is.
+    // The last 32 bytes are the trailer, which says where the objects are.
     let trailer = bytes.count - 32
     guard trailer >= 8, bytes.starts(with: "bplist00".utf8) else { return nil }
     self.bytes = bytes
@@ -40,7 +40,7 @@ struct BinaryPropertyList {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// The number by which an archive refers to one of its objects.
+  /// Returns the number by which an archive refers to one of its objects.
   func identifier(_ index: Int) -> Int? {
     guard let offset = offset(index), bytes[offset] >> 4 == 0x8 else { return nil }
     return Self.number(bytes, offset + 1, size: Int(bytes[offset] & 0xF) + 1)
@@ -51,14 +51,15 @@ struct BinaryPropertyList {
     return references(start, count)
   }
 
-  /// A dictionary; nil also if two of its keys are equal as strings.
+  /// Returns a dictionary; nil if two of its keys are equal as strings.
   func dictionary(_ index: Int) -> [String: Int]? {
     guard let members = members(index) else { return nil }
     let dictionary = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
     return dictionary.count == members.count ? dictionary : nil
   }
 
-  /// The members of a dictionary, with keys that may be equal as strings though their bytes differ.
+  /// Returns the members of a dictionary. Two keys may be equal as strings though their bytes
+  /// differ.
   func members(_ index: Int) -> [(key: String, value: Int)]? {
     guard let (start, count) = body(index, kind: 0xD, unit: 2 * referenceSize),
       let keys = references(start, count),
@@ -72,7 +73,7 @@ struct BinaryPropertyList {
     return members
   }
 
-  /// An object as `UserDefaults` gives it back. Only of a list that is sound.
+  /// Returns an object as `UserDefaults` returns it. The list must be sound.
   func object(_ index: Int) -> Any? {
     guard let offset = offset(index) else { return nil }
     let size = 1 << Int(bytes[offset] & 0xF)
@@ -80,7 +81,7 @@ struct BinaryPropertyList {
     switch bytes[offset] {
     case 0x08: return false
     case 0x09: return true
-    // Those of sixteen bytes are there for what is too large for the signed ones of eight.
+    // Integers of sixteen bytes hold numbers that are too large for a signed one of eight.
     case 0x10...0x12: return bits().map { Int64($0) }
     case 0x13: return bits().map { Int64(bitPattern: $0) }
     case 0x14: return bits()
@@ -100,16 +101,15 @@ struct BinaryPropertyList {
     }
   }
 
-  /// Whether everything from the outermost object down is whole, and of a kind that `UserDefaults` has
-  /// values of. The toolchain's parser trusts its input more than that: a damaged one may end the
-  /// process.
+  /// Whether all objects are whole, and of a kind that `UserDefaults` can return. Foundation's
+  /// parser does not check that, and a damaged list may end the process.
   var isSound: Bool {
     var sound: [Int: Bool] = [:]
     func isSound(_ index: Int, depth: Int) -> Bool {
       if let isSound = sound[index] { return isSound }
-      // For now: an object that holds itself has no end.
+      // Until it is known, so that an object which contains itself ends the search.
       sound[index] = false
-      // As deep as the parser goes.
+      // Foundation's parser goes no deeper.
       guard depth < 512, let parts = parts(index) else { return false }
       let isSound = parts.allSatisfy { isSound($0, depth: depth + 1) }
       sound[index] = isSound
@@ -118,7 +118,7 @@ struct BinaryPropertyList {
     return isSound(top, depth: 0)
   }
 
-  /// The objects that an object holds; nil if it is not whole, or not of a kind to be held.
+  /// Returns the objects inside an object; nil if it is not whole, or of another kind.
   private func parts(_ index: Int) -> [Int]? {
     guard let offset = offset(index) else { return nil }
     func isWhole(_ size: Int) -> [Int]? {
@@ -155,12 +155,13 @@ struct BinaryPropertyList {
     return offset
   }
 
-  /// Where the content of an object of a kind starts, and how many units it has.
+  /// Returns the start and the number of units of an object's content; nil if the object is of
+  /// another kind.
   private func body(_ index: Int, kind: UInt8, unit: Int) -> (start: Int, count: Int)? {
     guard let offset = offset(index), bytes[offset] >> 4 == kind else { return nil }
     var (start, count) = (offset + 1, Int(bytes[offset] & 0xF))
     if count == 0xF {
-      // The count did not fit, so it follows as an integer object.
+      // A large count follows as an integer object.
       guard bytes[start] >> 4 == 0x1, bytes[start] & 0xF <= 3 else { return nil }
       let size = 1 << Int(bytes[start] & 0xF)
       guard let number = Self.number(bytes, start + 1, size: size) else { return nil }
@@ -170,7 +171,7 @@ struct BinaryPropertyList {
     return (start, count)
   }
 
-  /// A big-endian number of some bytes; nil if it is not all there or does not fit.
+  /// Reads a big-endian number; nil if it is beyond the data, or too large.
   private static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int, size: Int) -> Int? {
     bits(bytes, offset, size: size).flatMap { Int(exactly: $0) }
   }

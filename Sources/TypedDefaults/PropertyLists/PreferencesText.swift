@@ -1,14 +1,17 @@
 internal import Foundation
 
-/// Finds the settings in the text of a file, without making objects of them: one value may be large,
-/// and most are never asked for.
+/// Finds the settings in the text of a file without parsing their values, most of which are never
+/// needed.
 ///
-/// It knows what Foundation writes, and whatever else it meets is for Foundation's parser.
+/// It reads only the format that Foundation writes. Any other file is left to Foundation's parser.
 struct PreferencesText {
-  /// - Parameter text: What lies between the beginning and the end that all files have in common.
-  /// - Returns: For each setting its key and its text; nil if anything is not as Foundation writes it.
+  /// Finds the settings.
+  ///
+  /// - Parameter text: The text between the header and the footer of the file.
+  /// - Returns: The key and the text of each setting; nil if any text is not as Foundation writes
+  ///   it.
   static func settings(in text: Data) -> [(key: String, text: Data)]? {
-    // Foundation's parser takes no other text either.
+    // Foundation's parser, too, refuses other text.
     guard String(bytes: text, encoding: .utf8) != nil else { return nil }
     return text.withUnsafeBytes { bytes in
       var scanner = Self(bytes: bytes)
@@ -24,8 +27,8 @@ struct PreferencesText {
     }
   }
 
-  /// The object that the text of a setting stands for, if it is of one of the kinds that most are: the
-  /// parser needs a hundred times as long for one.
+  /// Returns the object in the text of a setting if it is a plain Boolean, integer or string:
+  /// Foundation's parser takes a hundred times as long.
   static func plainObject(in setting: Data) -> Any? {
     setting.withUnsafeBytes { bytes in
       var scanner = Self(bytes: bytes)
@@ -40,7 +43,7 @@ struct PreferencesText {
     }
   }
 
-  /// The text up to the next tag, if it stands for itself.
+  /// Reads the text up to the next tag; nil if it has escapes.
   private mutating func plainText() -> String? {
     guard let text = text(), !text.contains(where: { $0 == UInt8(ascii: "&") || $0 == 0x0D })
     else { return nil }
@@ -63,7 +66,7 @@ struct PreferencesText {
     return true
   }
 
-  /// The bytes up to the next tag.
+  /// Reads the bytes up to the next tag.
   private mutating func text() -> UnsafeRawBufferPointer? {
     guard position < bytes.count,
       let end = memchr(
@@ -74,11 +77,11 @@ struct PreferencesText {
     return UnsafeRawBufferPointer(rebasing: bytes[start..<position])
   }
 
-  /// A key and the tag behind it.
+  /// Reads a key and the tag after it.
   private mutating func key() -> String? {
     guard let text = text(), skip("</key>"), Self.hasKnownEntities(text) else { return nil }
     var key = String(decoding: text, as: UTF8.self)
-    // Foundation's parser takes it for a mark of the byte order.
+    // Foundation's parser drops it as a byte order mark.
     if key.unicodeScalars.first == "\u{FEFF}" { key.unicodeScalars.removeFirst() }
     if key.utf8.contains(UInt8(ascii: "&")) {
       key = key.replacing("&lt;", with: "<").replacing("&gt;", with: ">")
@@ -112,7 +115,7 @@ struct PreferencesText {
   private mutating func skipInteger() -> Bool {
     _ = skip("-")
     guard let text = text(), let start = text.baseAddress else { return false }
-    // The text ends with a tag, and so do the digits.
+    // `strspn` stops at the tag at the latest.
     return (1...18).contains(text.count) && strspn(start, "0123456789") == text.count
   }
 
@@ -153,7 +156,7 @@ struct PreferencesText {
     let end = rest + text.count
     while let next = memchr(rest, CInt(UInt8(ascii: "&")), end - rest) {
       rest = UnsafeRawPointer(next)
-      // Whatever it is, a tag follows it.
+      // At least a tag follows, so these bytes exist.
       if memcmp(rest, "&lt;", 4) == 0 || memcmp(rest, "&gt;", 4) == 0 {
         rest += 4
       } else if memcmp(rest, "&amp;", 5) == 0 {
@@ -169,7 +172,7 @@ struct PreferencesText {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// Whether it is a date of the years that have four digits.
+  /// Whether the text is a date whose year has four digits.
   private static func isDate(_ text: UnsafeRawBufferPointer) -> Bool {
     let pattern = "0000-00-00T00:00:00Z".utf8
     return text.count == pattern.count

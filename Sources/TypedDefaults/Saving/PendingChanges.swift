@@ -1,17 +1,17 @@
-/// What this process changes in one suite, and the way of each key from changed to saved: begun,
-/// changed, taken, and if it could not be saved, put back.
+/// The unsaved changes of this process in one suite. A key is begun, then changed, then taken to be
+/// saved, and put back if the save fails.
 struct PendingChanges {
   typealias Objects = [String: PropertyListObject?]
 
-  /// Keys whose memory is just being changed: one for each thread that does so.
+  /// The keys whose memory is being changed, one entry for each thread.
   private var begun: [String] = []
-  /// What waits for the end of the transaction that changed it last.
+  /// The changes that wait for the end of their transaction.
   private var held: [String: (object: PropertyListObject?, transaction: Transaction.ID)] = [:]
   private var changed: Objects = [:]
-  /// What is being saved.
+  /// The changes that are being saved.
   private var taken: Objects = [:]
   private var isMemoryMarked = false
-  /// Whether the saving thread will look at this.
+  /// Whether the saving thread is going to look for changes.
   private var isScheduled = false
 
   /// Notes that a key's memory is about to change.
@@ -19,8 +19,8 @@ struct PendingChanges {
     begun.append(key)
   }
 
-  /// Notes that a key's memory has changed; nil is a removal. What a transaction changes waits for its
-  /// end.
+  /// Notes that a key's memory has changed; nil is a removal. A change in a transaction waits for
+  /// its end.
   mutating func end(
     _ key: String, _ object: PropertyListObject?, inside transaction: Transaction.ID? = nil
   ) {
@@ -34,7 +34,7 @@ struct PendingChanges {
     }
   }
 
-  /// Takes for changed what a transaction has changed last.
+  /// Releases the changes of a transaction that has ended.
   mutating func end(_ transaction: Transaction.ID) {
     for (key, change) in held where change.transaction == transaction {
       changed[key] = .some(change.object)
@@ -51,33 +51,33 @@ struct PendingChanges {
     return !isScheduled
   }
 
-  /// Gives what is to be saved, which counts as saved unless it is put back.
+  /// Returns the changes to save, which count as saved unless they are put back.
   mutating func take() -> Objects {
     isScheduled = false
     (taken, changed) = (changed, [:])
     return taken
   }
 
-  /// Takes back what could not be saved, except for what has been changed again.
+  /// Takes back the changes that could not be saved, except for keys that have changed again.
   mutating func putBack() {
     changed.merge(taken) { newer, _ in newer }
     taken = [:]
   }
 
-  /// Whether what another process stores for a key must not replace what is in memory.
+  /// Whether this process has an unsaved change of a key, which wins over that of another process.
   func isOwn(_ key: String) -> Bool {
     begun.contains(key) || held[key] != nil || changed[key] != nil || taken[key] != nil
   }
 
-  // MARK: Changes that nobody has noted
+  // MARK: Changes of whole domains
 
-  /// Notes that memory has changed in a way which is still to be looked at.
+  /// Notes that any key may have changed in memory.
   mutating func markMemory() {
     isMemoryMarked = true
   }
 
-  /// Takes for changed what is in memory and not saved, if memory has been marked. What was pending
-  /// and is not in memory any more has been changed with it.
+  /// If memory is marked, takes each difference between memory and the saved contents as a change.
+  /// Memory wins over changes that are pending.
   mutating func addMarkedMemory(
     _ objects: @autoclosure () -> [String: PropertyListObject], unlike saved: PreferencesContents
   ) {

@@ -1,12 +1,11 @@
 #if os(Linux) || os(Android)
   internal import Foundation
 
-  /// A preferences file: where it is, and how it is read and replaced. Several processes may do so at
-  /// the same time.
+  /// A preferences file, which several processes may read and replace at the same time.
   struct PreferencesFile: Sendable {
     let path: String
 
-    /// The file in which Foundation keeps a suite; nil is the standard one.
+    /// Creates the file in which Foundation keeps a suite; nil is the standard suite.
     init(suite name: String?) {
       let name =
         name ?? Self.bundleIdentifier ?? ProcessInfo.processInfo.processName
@@ -22,8 +21,9 @@
       self.path = path
     }
 
-    /// Foundation ends a process that asks for the bundle of a program where it may not look, such as a
-    /// service's that has dropped its privileges. It has found none there for its own use, either.
+    /// Nil if the process may not read the program's directory, such as a service that has dropped
+    /// its privileges: there `Bundle.main` ends the process. Foundation's own class uses no bundle
+    /// there, either.
     private static var bundleIdentifier: String? {
       guard let program = Path("/proc/self/exe").linkTarget,
         faccessat(AT_FDCWD, program.directory.bytes, R_OK | X_OK, AT_EACCESS) == 0
@@ -39,8 +39,8 @@
       return URL(filePath: (environment["HOME"] ?? "") + "/.config", directoryHint: .isDirectory)
     }()
 
-    /// The environment that the process was started with, where Foundation looks: a later `setenv`
-    /// changes nothing. The system does not show it to a process that has dropped its privileges.
+    /// The environment at the start of the process, which Foundation uses: a later `setenv` changes
+    /// nothing. Nil for a process that has dropped its privileges.
     private static var launchEnvironment: [String: String]? {
       guard let data = try? FileDescriptor(Path("/proc/self/environ"), O_RDONLY).readToEnd() else {
         return nil
@@ -58,7 +58,7 @@
   // MARK: - Reading
 
   extension PreferencesFile {
-    /// Tells one state of the file from another.
+    /// The identity of one state of the file.
     struct Identity: Equatable {
       private let device: dev_t
       private let node: ino_t
@@ -74,8 +74,8 @@
         nanoseconds = status.st_mtim.tv_nsec
       }
 
-      /// The file system's clock ticks in milliseconds, so that a file which has just been written
-      /// may be written again with the same time.
+      /// Whether another write would change the identity. The file system's clock ticks in
+      /// milliseconds, so two quick writes may have one time.
       var isSettled: Bool {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
@@ -86,12 +86,13 @@
     enum Reading {
       case unchanged
       case missing
-      /// The contents of the file, and the identity by which a later reading may find it unchanged.
+      /// The contents of the file, and the identity for a later reading, if it is settled.
       case contents(PreferencesContents, Identity?)
-      /// The file is not one that `UserDefaults` can read. These are its bytes.
+      /// The bytes of a file that `UserDefaults` cannot read.
       case damaged(Data)
 
-      /// What there is of a file that may be in the middle of a write, if anything; nil if it is whole.
+      /// The bytes of a file that may be in the middle of a write, `.some(nil)` for a missing file;
+      /// nil if the file is whole.
       func unsettled(_ isExpected: Bool) -> Data?? {
         switch self {
         case .damaged(let data): data
@@ -101,17 +102,17 @@
       }
     }
 
-    /// Reads the file, unless it is the one that is known.
+    /// Reads the file, unless it has a known identity.
     func read(unless known: Identity?) throws -> Reading {
       var found = Found()
       return try Self.read(Path(path), unless: known, &found)
     }
 
-    /// What a reading has found at the file's place.
+    /// The file that a reading has found.
     fileprivate struct Found {
-      /// None, if there was no file.
+      /// Nil if the file is missing.
       var identity: Identity?
-      /// The bytes, where the identity would not tell a file that is written once more.
+      /// The bytes, if the identity is not settled.
       var bytes: Data?
     }
 
@@ -120,7 +121,7 @@
     ) throws -> Reading {
       do {
         found = Found()
-        // Asked first, because opening a pipe is an event to who writes to it.
+        // Asked before opening: to open a pipe would wake its writer.
         var status = stat()
         try SystemError.check { stat(path.bytes, &status) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw NotAFile(status.st_mode) }
@@ -139,12 +140,11 @@
       }
     }
 
-    /// Reads the file, unless it is the one that is known. What seems to be damaged, or is missing
-    /// though it is expected, may be in the middle of another program's write, so it is read until it
-    /// stands still.
+    /// Reads the file, unless it has a known identity, until it stands still. A file that seems
+    /// damaged, or is missing though expected, may be in the middle of another program's write.
     ///
-    /// - Parameter patience: How long what seems to be damaged must stand still. A busy disk holds up
-    ///   a write for longer than a first reader can be.
+    /// - Parameter patience: The time for which a damaged file must stand still: long where a busy
+    ///   disk may delay the write, short for a program's first read.
     func readSettled(
       unless known: Identity?, isExpected: Bool, patience: Duration = shortPatience
     ) throws -> Reading {
@@ -191,10 +191,10 @@
   // MARK: - Writing
 
   extension PreferencesFile {
-    /// The file, while no other process that uses this library reads it in order to write it.
+    /// The file, locked against other processes that use this library.
     struct Locked: ~Copyable {
       private let lock: DirectoryLock
-      /// Where a symbolic link leads.
+      /// The path of the file, with symbolic links followed.
       private let path: Path
       private var found: Found?
 
@@ -204,7 +204,7 @@
         self.path = path
       }
 
-      /// The file to which a symbolic link leads, which need not be there.
+      /// Returns the target of a symbolic link, which may be missing.
       static func followingLinks(_ path: Path) throws -> Path {
         var path = path
         for _ in 0..<40 {
@@ -231,23 +231,23 @@
           result = mkdir(path.bytes, 0o700)
         }
         guard result == 0 else {
-          // Another process may have been faster.
+          // Another process may have made it meanwhile.
           if errno == EEXIST { return }
           throw SystemError()
         }
-        // Whatever the mask, and whoever runs the program.
+        // Whatever the program's mask is.
         try SystemError.check { chmod(path.bytes, 0o700) }
         if let owner = ownerToBe(in: parent) { chown(path.bytes, owner.user, owner.group) }
       }
 
-      /// To whom root gives what it makes in a directory of another user's.
+      /// The user to whom root gives a file that it makes in that user's directory.
       private static func ownerToBe(in directory: Path) -> (user: uid_t, group: gid_t)? {
         var status = stat()
         guard geteuid() == 0, stat(directory.bytes, &status) == 0 else { return nil }
         return (status.st_uid, status.st_gid)
       }
 
-      /// Reads the file as it is when it stands still.
+      /// Reads the file once it stands still.
       mutating func read(
         unless known: Identity?, isExpected: Bool = false, patience: Duration = shortPatience
       ) throws -> Reading {
@@ -263,12 +263,12 @@
         case notKept
       }
 
-      /// Files kept beside one file. The first ones are kept: what comes after is often damaged by the
-      /// same cause.
+      /// The number of damaged files to keep. Later ones are not kept: one cause often damages
+      /// many.
       static let mostAside = 10
 
-      /// Gives the file a second name beside its own, which stays when the file is replaced, unless it
-      /// has one already, or too many others do.
+      /// Gives the file a second name, which it keeps when it is replaced. Does nothing if it has
+      /// one already, or if too many files are kept.
       func keepAside() throws -> Aside {
         var status = stat()
         try SystemError.check { stat(path.bytes, &status) }
@@ -290,20 +290,21 @@
         try SystemError.check { unlink(path.bytes) }
       }
 
-      /// Replaces the file, as one step: whatever happens, it holds the old data or the new.
+      /// Replaces the file in one step: at any moment it holds the old data or the new.
       ///
-      /// - Returns: nil, and nothing is replaced, if the file is not the one any more that was read: an
-      ///   editor takes no lock.
+      /// - Returns: The identity of the new file. Nil, and nothing is replaced, if a program that
+      ///   takes no lock, such as an editor, has changed the file since it was read.
       func replace(with data: Data) throws -> Identity? {
-        // One name for all, because the lock is one for all: what a killed process leaves behind is
-        // cleared away by the next. It leaves room for any name of the file, too.
+        // One name for all files of the directory, which share the lock: a save removes the file
+        // that a killed process has left behind. The name of the preferences file may be as long as
+        // a name can be.
         var temporary = path.directory + Path(".TypedDefaults.saving")
         let descriptor = try Self.create(&temporary)
-        // Twice, because an error may pass.
+        // Tried twice, because an error may pass.
         defer { if unlink(temporary.bytes) == -1 { unlink(temporary.bytes) } }
         try setPermissions(descriptor)
         try descriptor.writeAll(data)
-        // A time of its own, more precise than the file system's clock: see `isSettled`.
+        // More precise than the file system's clock: see `isSettled`.
         var times = [timespec(), timespec()]
         clock_gettime(CLOCK_REALTIME, &times[0])
         times[1] = times[0]
@@ -319,16 +320,16 @@
         return identity
       }
 
-      /// Puts a file in this one's place.
+      /// Puts a new file in place of this one, if this one is as it was found.
       ///
-      /// - Returns: Whether it is there: if this one is not as it was found, it stays.
+      /// - Returns: Whether the new file is in place.
       private func put(_ new: Path) throws -> Bool {
         if let bytes = found?.bytes {
           guard bytes == (try? FileDescriptor(path, O_RDONLY).readToEnd()) else { return false }
         }
         guard isAsFound(path) else { return false }
-        // What comes between that look and the replacement would be lost. So the two change places,
-        // where the file system can do that, and what has been replaced is looked at.
+        // A write between this check and the replacement would be lost. So the two files exchange
+        // their names, where the file system can do that, and the old file is checked once more.
         var status = stat()
         let isMissing = stat(path.bytes, &status) == -1
         do {
@@ -358,13 +359,15 @@
         return Identity(status) == found.identity
       }
 
-      /// - Parameter path: Becomes another one where it cannot be had.
+      /// Creates a file.
+      ///
+      /// - Parameter path: The path, which becomes another one if the file there cannot be removed.
       private static func create(_ path: inout Path) throws -> FileDescriptor {
         unlink(path.bytes)
         do {
           return try FileDescriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         } catch let error as SystemError where error.code == EEXIST {
-          // It is another user's, who alone may remove it, or a directory.
+          // There is a directory, or a file that only another user may remove.
           path = path + Path("-\(UInt64.random(in: 0 ... .max))")
           return try FileDescriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         }
@@ -373,28 +376,28 @@
       private func setPermissions(_ descriptor: borrowing FileDescriptor) throws {
         var old = stat()
         let isThere = stat(path.bytes, &old) == 0
-        // A program run as root must not take a user's settings from him.
+        // A program run as root must not take the settings of another user.
         let owner = isThere ? (old.st_uid, old.st_gid) : Self.ownerToBe(in: path.directory)
         let new = try descriptor.status()
         if let owner, owner != (new.st_uid, new.st_gid) {
           _ = fchown(descriptor.number, owner.0, owner.1)
         }
-        // Of a new file too, which the mask may have left without any.
+        // Set for a new file, too: the mask may have left it without permissions.
         try SystemError.check { fchmod(descriptor.number, isThere ? old.st_mode & 0o777 : 0o600) }
       }
     }
 
-    /// The file has been replaced, but a power failure may undo it.
+    /// The file has been replaced, but a power failure could undo it.
     struct NotSafe: Error {
       let cause: any Error
     }
 
-    /// Each time that the file was to be replaced, it was not the one that had been read.
+    /// The file has changed between each reading and replacement.
     struct KeptChanging: Error, CustomStringConvertible {
       let description = "other programs kept changing the file"
     }
 
-    /// Runs the body while no other process that uses this library does the same to a file of the
+    /// Runs a body while no other process that uses this library runs one for a file of the
     /// directory.
     func withLock<R>(_ body: (inout Locked) throws -> R) throws -> R {
       var locked = try Locked(self)

@@ -2,24 +2,24 @@
   internal import Foundation
   internal import Synchronization
 
-  /// Saves what this process changes in one suite to its preferences file, and puts what other
-  /// processes change there into this one's memory.
+  /// Saves the changes of this process in one suite to its preferences file, and puts the changes
+  /// of other processes into memory.
   final class PreferencesSaver: Sendable {
-    /// The memory in which the program sees the settings.
+    /// The memory that holds the settings of the suite.
     struct Memory: Sendable {
-      /// Sets or removes what is stored under a key.
+      /// Sets or removes the object of a key.
       let put: @Sendable (_ object: PropertyListObject?, _ key: String) -> Void
-      /// Everything that is stored.
+      /// All stored objects.
       let contents: @Sendable () -> [String: PropertyListObject]
-      /// Tells listeners of what another process has changed.
+      /// Tells listeners that another process has changed keys.
       let announce: @Sendable (_ keys: [String]) -> Void
     }
 
-    /// What is known of the file.
+    /// The file as it was read or saved last.
     private struct Saved {
       var contents = PreferencesContents()
       var identity: PreferencesFile.Identity?
-      /// What the last save failed of, if it did.
+      /// The message of the last save, if it failed.
       var failure: String?
 
       var isFileExpected: Bool { !contents.keys.isEmpty }
@@ -28,10 +28,10 @@
     let file: PreferencesFile
     private let watcher = Mutex<FileWatcher?>(nil)
     private let memory: Memory
-    // Only ever held for a moment, else a thread that writes in a tight loop would starve the saving,
-    // or wait for it.
+    // Held only for a moment, so that a thread which writes in a tight loop neither starves the
+    // saving thread nor waits for it.
     private let changes = Mutex(PendingChanges())
-    // Held while the file is read or written: by the first reader, then by the saving thread.
+    // Held while the file is read or written, by the first reader and then by the saving thread.
     private let saved = Mutex(Saved())
 
     init(_ file: PreferencesFile, memory: Memory) {
@@ -41,13 +41,13 @@
 
     // MARK: Called by any thread
 
-    /// Reads the file before anybody else does, and keeps it aside if it is damaged: Foundation would
-    /// try to read it for half a second. From now on, what other processes change is seen.
+    /// Reads the file for the first time, and keeps it aside if it is damaged: Foundation would try
+    /// to read it for half a second. Changes of other processes are seen from now on.
     ///
-    /// - Parameter loadMemory: Makes Foundation read it, too, before the saving thread, which may have
-    ///   a change to put into memory already, can do so at the same time.
+    /// - Parameter loadMemory: Makes Foundation read the file, too, before the saving thread puts a
+    ///   change into memory.
     func load(_ loadMemory: ([String: PropertyListObject]) -> Void) {
-      // Not at once, because a program that watches files ends ten milliseconds later for it.
+      // Delayed, because a short program that watches files would end ten milliseconds later.
       SaveScheduler.scheduleSoon { [weak self] in self?.watch() }
       let issue: DefaultsIssue? = saved.withLock { saved in
         defer { loadMemory(saved.contents.objects) }
@@ -69,7 +69,7 @@
           }
           return issue
         } catch let error as PreferencesFile.NotAFile {
-          // Not after Foundation has read it, which at a pipe may take forever.
+          // Announced before Foundation reads the file: if it is a pipe, that may take forever.
           SaveScheduler.announce { [file] in DefaultsIssue.unreadable(file, error).report() }
           return nil
         } catch {
@@ -83,23 +83,24 @@
       watcher.withLock {
         $0 = FileWatcher(path: file.path) { [weak self] in self?.checkFile() }
       }
-      // It may have changed since it was read.
+      // The file may have changed since it was read.
       checkFile()
     }
 
-    /// Notes that a key's memory is about to change. The caller lets no other thread change the key.
+    /// Notes that a key's memory is about to change. The caller holds the key's lock.
     func willChange(_ key: String) {
       changes.withLock { $0.begin(key) }
     }
 
-    /// Notes that a key's memory has changed, and has the change saved, at once or with the transaction.
+    /// Notes that a key's memory has changed, and schedules a save, now or at the end of the
+    /// transaction.
     func didChange(
       _ key: String, to object: PropertyListObject?, inside transaction: Transaction.ID?
     ) {
       schedule { $0.end(key, object, inside: transaction) }
     }
 
-    /// Has the changes of a transaction saved, all in one save.
+    /// Schedules one save for all changes of a transaction.
     func end(_ transaction: Transaction.ID) {
       schedule { $0.end(transaction) }
     }
@@ -116,13 +117,13 @@
       }
     }
 
-    /// Looks whether another process has changed the file. Returns at once.
+    /// Makes the saving thread check whether another process has changed the file. Returns at once.
     func checkFile() {
       if changes.withLock({ $0.schedule() }) { SaveScheduler.schedule(self) }
     }
 
-    /// Has everything saved as it is in memory, where `setPersistentDomain` or
-    /// `removePersistentDomain` has changed it, and pending changes with it. Returns at once.
+    /// Schedules a save of all that differs in memory, which `setPersistentDomain` or
+    /// `removePersistentDomain` has changed. Returns at once.
     func markMemoryAsPending() {
       let mustSchedule = changes.withLock {
         $0.markMemory()
@@ -131,7 +132,7 @@
       if mustSchedule { SaveScheduler.schedule(self) }
     }
 
-    /// Saves what is pending and waits until it is saved.
+    /// Saves pending changes, and waits until they are saved.
     func flush() throws {
       if let issue = SaveScheduler.saveAndWait(self) { throw issue }
     }
@@ -140,8 +141,9 @@
 
     var hasChanges: Bool { changes.withLock { !$0.isEmpty } }
 
-    /// Saves what is pending, and looks at the file. The issue is what keeps a change from being
-    /// saved.
+    /// Saves pending changes, and takes in those of other processes.
+    ///
+    /// - Returns: The issue that keeps a change from being saved, if there is one.
     func save() -> DefaultsIssue? {
       let outcome = saved.withLock { saved in
         var outcome = Outcome()
@@ -150,7 +152,7 @@
           return $0.take()
         }
         do {
-          // Where nothing is to be stored, no file is made, and no directory that is gone.
+          // If keys are only removed, no missing file or directory is made.
           if try mine.values.allSatisfy({ $0 == nil }) && look(&saved, &outcome)
             && mine.keys.allSatisfy({ saved.contents[$0] == nil })
           {
@@ -184,11 +186,10 @@
       var changedKeys: [String] = []
     }
 
-    /// Looks what other processes have saved, without a lock, because the file is replaced as one
-    /// step. Nor does the wait for one that is missing take it: it would make a directory that is
-    /// gone, and processes wait in turn.
+    /// Takes in the changes of other processes. Needs no lock, because the file is replaced in one
+    /// step. A lock would make a missing directory, and let processes wait for each other.
     ///
-    /// - Returns: Whether that is all there is to do.
+    /// - Returns: Whether the file is undamaged.
     private func look(_ saved: inout Saved, _ outcome: inout Outcome) throws -> Bool {
       var reading = try file.read(unless: saved.identity)
       if case .missing = reading {
@@ -201,13 +202,13 @@
       _ mine: PendingChanges.Objects, _ saved: inout Saved, _ outcome: inout Outcome
     ) throws {
       try file.withLock { locked in
-        // Again and again, as long as programs that take no lock come between.
+        // Repeated while programs that take no lock change the file.
         for _ in 0..<100 {
           let reading = try locked.read(
             unless: saved.identity, isExpected: saved.isFileExpected, patience: .seconds(1))
           let isDamaged = !merge(reading, &saved, &outcome)
           if isDamaged {
-            // What is known of the file is the last good copy.
+            // `saved` is the last good copy, which is saved again.
             let aside = try locked.keepAside()
             if aside != .alreadyKept {
               outcome.issues.append(.damaged(file, aside, hasCopy: true))
@@ -223,7 +224,7 @@
 
     /// Replaces the file by one with the changes.
     ///
-    /// - Returns: Whether it was still the one that was read.
+    /// - Returns: Whether the file was still the one that was read. If not, it is not replaced.
     private func write(
       _ mine: PendingChanges.Objects, to locked: borrowing PreferencesFile.Locked,
       _ saved: inout Saved, _ outcome: inout Outcome
@@ -244,7 +245,8 @@
       return true
     }
 
-    /// Puts what another process has changed into memory, where this one has not changed it.
+    /// Puts the changes of another process into memory, except for keys that this process has
+    /// changed.
     ///
     /// - Returns: Whether the file is undamaged.
     private func merge(
@@ -256,7 +258,7 @@
       case .missing: return merge(.contents(.init(), nil), &saved, &outcome)
       case .contents(let contents, let identity):
         let differences = saved.contents.differences(in: contents)
-        // What Foundation itself has saved for this process is in memory already, and no news.
+        // A change that Foundation has saved for this process is in memory already.
         let inMemory = differences.isEmpty ? [:] : memory.contents()
         for (key, object) in differences where inMemory[key] != object {
           let isPut = changes.withLock {
@@ -276,7 +278,7 @@
   extension PreferencesSaver {
     /// Saves a suite of Foundation's own class.
     static func ofSuite(_ name: String?, states: KeyStates) -> PreferencesSaver {
-      // Safe to use from several threads, which `UserDefaults` is, though it does not say so.
+      // `UserDefaults` is safe to use on several threads, though it is not declared `Sendable`.
       nonisolated(unsafe) let userDefaults =
         name.flatMap(UserDefaults.init(suiteName:)) ?? .standard
       let memory = Memory(

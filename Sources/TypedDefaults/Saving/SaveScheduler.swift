@@ -2,16 +2,16 @@
   internal import Foundation
   internal import Synchronization
 
-  /// When the preferences files of this process are saved, and on which thread.
+  /// Decides when and on which thread the preferences files of this process are saved.
   enum SaveScheduler {
-    /// It takes no lock of a key's, because the thread that holds one may be waiting for a save; and
-    /// it runs no code of the program's, which may wait for anything.
+    /// The saving thread. It takes no lock of a key, because the thread that holds the lock may
+    /// wait for a save. It runs no code of the program, which may wait for anything.
     private static let thread = SerialThread(name: "Defaults.save", atExit: { saveAll() })
 
-    /// Where issues are reported and listeners told.
+    /// The thread that reports issues and tells listeners.
     private static let announcements = SerialThread(name: "Defaults.tell")
 
-    /// Everything that has ever been scheduled: one for each suite.
+    /// All savers that have ever been used, one for each suite.
     private static let savers = Mutex<[PreferencesSaver]>([])
 
     static func schedule(_ saver: PreferencesSaver) {
@@ -19,17 +19,19 @@
       thread.perform {
         let start = ContinuousClock.now
         _ = save(saver)
-        // A program that never stops writing a big file pays half a core for it at most.
+        // So a program that never stops changing a big file spends at most half a core on saving.
         thread.rest(for: min(.now - start, .seconds(1)))
       }
     }
 
-    /// Does a job a moment later, so that a program which ends before does not pay for it.
+    /// Does a job a moment later, so that a short program ends without it.
     static func scheduleSoon(_ job: @escaping @Sendable () -> Void) {
       thread.perform(after: .milliseconds(50)) { Fork.waitingFor(job) }
     }
 
-    /// Waits for a save of what is pending; the issue is why something could not be saved.
+    /// Waits for a save of pending changes.
+    ///
+    /// - Returns: The issue that keeps a change from being saved, if there is one.
     static func saveAndWait(_ saver: PreferencesSaver) -> DefaultsIssue? {
       final class Outcome: Sendable {
         let isKnown = Semaphore()
@@ -49,7 +51,7 @@
 
     private static func save(_ saver: PreferencesSaver) -> DefaultsIssue? {
       var issue = DeferredCalls.collecting { Fork.waitingFor { saver.save() } }
-      // There is no next save at the end. The cause may pass, though most do not.
+      // At the end there is no next save, so it is tried again: the cause may pass.
       var pause = Duration.milliseconds(10)
       while issue != nil, saver.hasChanges, pause < .milliseconds(500), pause < end.timeLeft {
         usleep(useconds_t(pause / .microseconds(1)))
@@ -73,20 +75,21 @@
     }
 
     private static let handlesEvents: Void = {
-      // All that `finish` needs is made before: in a signal handler which interrupts the making of one
-      // of them, `exit` would wait for that forever.
+      // All that `finish` needs is made first. If a signal handler that calls `exit` interrupted
+      // the making of one of these, `exit` would wait forever.
       withExtendedLifetime(
         (thread, announcements, end, DeferredCalls.areCollected)
       ) {
         savers.withLock { _ in }
         atexit { finish() }
       }
-      // The child would else save in place of the parent, and later. A parent may end at once.
+      // Saves before a fork, because the parent may end at once, and the child would save its
+      // changes later.
       Fork.handle(
         .init(before: {
           for saver in savers.withLock({ $0 }) where saver.hasChanges { _ = saveAndWait(saver) }
         }))
-      // On Linux, posted when a whole domain has been set or removed, and only then.
+      // Linux posts this only when a whole domain is set or removed.
       _ = NotificationCenter.default.addObserver(
         forName: UserDefaults.didChangeNotification, object: nil, queue: nil
       ) { notification in
@@ -97,8 +100,8 @@
 
     // MARK: The end of the process
 
-    /// The end has three seconds for all that happens in it, and more only while the saving thread is at
-    /// work: not while that waits for another process, or for a disk.
+    /// The time limit of the end: three seconds for all of it. It lasts longer only while the
+    /// saving thread uses the processor, not while that waits for another process or a disk.
     private final class End: Sendable {
       private let origin = ContinuousClock.now
       private let deadline = Atomic(0)  // in milliseconds, and 0 before the end has begun
@@ -119,7 +122,7 @@
         _ = deadline.compareExchange(expected: 0, desired: now + 3000, ordering: .relaxed)
       }
 
-      /// None before the end.
+      /// Zero before the end has begun.
       var timeLeft: Duration {
         .milliseconds(max(0, deadline.load(ordering: .relaxed) - now))
       }
@@ -127,18 +130,17 @@
 
     private static let end = End()
 
-    /// True once the process has begun to end. What it changes after that, in an `atexit` handler of
-    /// its own, is saved at once.
+    /// Whether the process has begun to end. A change in a later `atexit` handler is saved at once.
     static var isOver: Bool { end.hasBegun }
 
-    /// Waits for what is pending. The thread that exits may hold any lock, or be the only one of the
-    /// dispatch queues', so this takes none, and waits for nothing forever.
+    /// Waits for pending changes. The thread that exits may hold any lock, or be the only thread of
+    /// the dispatch queues. So this takes no lock, and each wait has a limit.
     private static func finish() {
       end.begin()
       guard thread.isStarted else { return saveAll() }
       thread.startExit()
       guard wait(for: end.hasSavedAll) else { return }
-      // Whoever calls `exit` to answer an issue cannot wait for himself.
+      // A handler that calls `exit` runs on the announcing thread, which cannot wait for itself.
       if end.hasAnnounced.load(ordering: .relaxed), !announcements.isCurrent {
         end.hasToldAll.wait(atMost: end.timeLeft)
       }
@@ -152,7 +154,7 @@
       }
     }
 
-    /// Waits for the saving thread, and at the end says if that is in vain.
+    /// Waits for the saving thread. At the end of the process, reports if it takes too long.
     ///
     /// - Returns: Whether the semaphore was signalled.
     private static func wait(for semaphore: Semaphore) -> Bool {
@@ -165,7 +167,7 @@
         let timeLeft = end.timeLeft
         let slice = timeLeft == .zero ? .milliseconds(500) : min(timeLeft, .milliseconds(500))
         if semaphore.wait(atMost: slice) { return true }
-        // To look for a lock again and again takes a hundredth of a processor.
+        // Polling for a lock uses about a hundredth of a processor, which does not count as work.
         let isAtWork = thread.processorTime - processorTime > slice / 50
         if end.timeLeft == .zero, !isAtWork,
           !end.isStuck.exchange(true, ordering: .relaxed)

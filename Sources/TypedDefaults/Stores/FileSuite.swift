@@ -2,13 +2,13 @@
   internal import Foundation
   internal import Synchronization
 
-  /// A suite of Foundation's own class, whose memory is the truth and whose file the library writes.
+  /// A suite of Foundation's own class, which keeps the memory while the library writes the file.
   final class FileSuite: StoreKind {
     /// The suite's name; nil for the standard one.
     private let name: String?
     private let saver: PreferencesSaver
 
-    /// Everything that was stored when the program first assigned a setting.
+    /// The stored objects at the program's first assignment.
     private let firstStored = Mutex<[String: PropertyListObject]?>(nil)
 
     init(_ name: String?, states: KeyStates) {
@@ -16,11 +16,10 @@
       saver = .ofSuite(name, states: states)
     }
 
-    /// On Linux the first reads of a suite race if several threads make them at once, so one is made
-    /// before the others.
+    /// Makes one read before all others: on Linux, first reads of a suite by several threads race.
     func load(_ userDefaults: UserDefaults) {
-      // Named here, because a program that is linked statically has no other part of Foundation than
-      // those that are named, and without this one Foundation's `set` of an array traps.
+      // A statically linked program contains only the parts of Foundation that are named. Without
+      // this one, Foundation's `set` of an array traps.
       _ = [Any]()._bridgeToObjectiveC()
       saver.load { _ in _ = userDefaults.object(forKey: "") }
     }
@@ -39,8 +38,8 @@
       }
     }
 
-    /// Foundation merges its domains anew for the first read after a change, however many keys they hold, so
-    /// they are not asked for each key.
+    /// Asks for the objects of all keys once: after a change, Foundation merges all its domains for
+    /// the next read.
     func firstStoredObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
       firstStored.withLock { objects in
         if objects == nil {
@@ -71,7 +70,7 @@
     static func storedObjects(
       ofSuite name: String?, in userDefaults: UserDefaults
     ) -> [String: Any] {
-      // The standard suite's domain bears this name in Foundation's memory once it has been read.
+      // Foundation's name for the domain of the standard suite, once it has been read.
       userDefaults.persistentDomain(forName: name ?? "kCFPreferencesCurrentApplication") ?? [:]
     }
   }

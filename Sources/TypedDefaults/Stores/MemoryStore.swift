@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// A store whose truth is in a memory of our own, which may be saved.
+/// A store with its own memory, which may be saved.
 final class MemoryStore: StoreKind {
   private struct Contents {
     var arguments: [String: PropertyListObject] = [:]
@@ -45,7 +45,7 @@ final class MemoryStore: StoreKind {
 
   var arguments: [String: PropertyListObject] { contents.withLock { $0.arguments } }
 
-  /// What the accessors find.
+  /// The objects that the accessors return.
   var visibleObjects: [String: PropertyListObject] {
     contents.withLock { contents in
       contents.registered.merging(contents.stored) { $1 }.merging(contents.arguments) { $1 }
@@ -70,8 +70,8 @@ final class MemoryStore: StoreKind {
     /// Nil for a store that touches no disk.
     private var saver: PreferencesSaver? { madeSaver.load() }
 
-    /// Fills the memory from a file, and saves every change to it from now on: the store and the instance
-    /// that stands for it are never freed.
+    /// Fills the memory from a file, and saves each later change to the file. The store and its
+    /// instance are never released.
     func load(from file: PreferencesFile, for userDefaults: UserDefaults) {
       let shared = SharedUserDefaults(userDefaults)
       let memory = PreferencesSaver.Memory(
@@ -120,11 +120,11 @@ final class MemoryStore: StoreKind {
 
   private func put(_ object: PropertyListObject?, _ key: String) {
     contents.withLock { $0.stored[key] = object }
-    // Reads need not wait until listeners are told.
+    // Reads see the change before listeners are told.
     states[key]?.forgetDecoded()
   }
 
-  // MARK: Telling
+  // MARK: Announcing
 
   /// Posts the notification, once no lock is held.
   private func announceChange(of userDefaults: UserDefaults) {

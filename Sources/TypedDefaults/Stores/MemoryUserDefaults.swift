@@ -1,31 +1,31 @@
 internal import Foundation
 
-/// A `UserDefaults` with a memory of its own.
+/// A `UserDefaults` with its own memory.
 final class MemoryUserDefaults: UserDefaults {
   private let memory: MemoryStore
   private let domain: String
   let store: Store
 
   /// - Parameters:
-  ///   - domain: The name of the suite, by which the persistent-domain calls know it.
-  ///   - arguments: The launch arguments that win over what is stored.
+  ///   - domain: The name of the suite for the persistent-domain calls.
+  ///   - arguments: The launch arguments, which override stored values.
   private init(_ memory: MemoryStore, domain: String, arguments: [String: Any]) {
     self.memory = memory
     self.domain = domain
     store = Store(memory, states: memory.states)
-    // A name of its own, so that what is not overridden finds nothing.
+    // An unused name, so that accessors which are not overridden find nothing.
     super.init(suiteName: "TypedDefaults.\(UUID())")!
-    // Foundation has just set those of the process.
+    // `super.init` has set the arguments of the process.
     memory.setArguments(Self.objects(in: arguments))
   }
 
-  /// A store that touches no disk, and sees no launch argument.
+  /// Creates a store that touches no disk and sees no launch arguments.
   convenience init() {
     self.init(MemoryStore(), domain: "", arguments: [:])
   }
 
   #if os(Linux) || os(Android)
-    /// A store that is kept in a suite's file; nil is the standard one.
+    /// Creates a store that is kept in the file of a suite; nil is the standard suite.
     convenience init(savedIn suite: String?) {
       let file = PreferencesFile(suite: suite)
       self.init(
@@ -39,12 +39,12 @@ final class MemoryUserDefaults: UserDefaults {
 
   override func object(forKey key: String) -> Any? { memory.object(key) }
 
-  // Each asks for itself: whether Foundation's own ask `object(forKey:)` is not documented.
+  // All are overridden: it is not documented whether Foundation's call `object(forKey:)`.
 
   override func bool(forKey key: String) -> Bool {
     let object = object(forKey: key)
     if let bool = object as? Bool { return bool }
-    // A number's own `boolValue` leaves out what is behind the point.
+    // `boolValue` of a number ignores the fraction.
     if let number = object as? NSNumber { return number.doubleValue != 0 }
     return (object as? String).map(NSString.init(string:))?.boolValue ?? false
   }

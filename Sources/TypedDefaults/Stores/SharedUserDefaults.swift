@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// An instance of `UserDefaults` that goes from thread to thread. Its documentation says that it may, and not
-/// every platform declares it so.
+/// An instance of `UserDefaults` to use on several threads. Its documentation allows that, but not
+/// every platform declares it `Sendable`.
 struct SharedUserDefaults: @unchecked Sendable {
   let instance: UserDefaults
 

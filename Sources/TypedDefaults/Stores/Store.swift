@@ -1,8 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// A place where settings are kept: one suite, however many `UserDefaults` instances stand for it, or
-/// one instance of a subclass.
+/// One suite, which may have several `UserDefaults` instances, or one instance of a subclass.
 final class Store: Sendable {
   let kind: any StoreKind
   private let states: KeyStates
@@ -27,8 +26,8 @@ final class Store: Sendable {
     }
   }
 
-  /// Every change that the library makes comes by here: memory first, then listeners, then the file in the
-  /// background.
+  /// Makes a change: in memory first, then listeners are told, then the file is saved in the
+  /// background. Each change of the library comes by here.
   func change(_ state: KeyState, to object: PropertyListObject?, in userDefaults: UserDefaults) {
     let transaction = Transaction.current(of: self)
     state.exclusively {
@@ -39,19 +38,21 @@ final class Store: Sendable {
     }
   }
 
-  /// Called before a value is read that is to be changed by the method below.
+  /// Returns the revision of a key, before its value is read and changed by the method below.
   ///
-  /// - Returns: Nil if no revision needs to be compared, or, inside a transaction, can be.
+  /// - Returns: The revision; nil in a store without revisions, and inside a transaction.
   func revision(_ state: KeyState) -> Int64? {
     guard Transaction.current(of: self) == nil, let revision = kind.revision(state.key) else {
       return nil
     }
-    // What was decoded before may be older, and not yet announced to be.
+    // The last decoded value may be older than the revision, if a change is not announced yet.
     state.forgetDecoded()
     return revision
   }
 
-  /// - Returns: Whether the key was still at its revision.
+  /// Makes a change, if the key is still at a revision.
+  ///
+  /// - Returns: Whether it was.
   func change(_ state: KeyState, to object: PropertyListObject?, ifStillAt revision: Int64) -> Bool
   {
     guard kind.change(state.key, to: object, ifStillAt: revision) else { return false }
@@ -60,16 +61,16 @@ final class Store: Sendable {
     return true
   }
 
-  /// The states of those keys that anybody has ever asked for.
+  /// Returns the states of those keys that have been used.
   func knownStates(of keys: some Sequence<String>) -> [KeyState] { keys.compactMap { states[$0] } }
 
-  /// Whether an object that was read and equals the registered default is stored, or given as an argument,
-  /// too. There is one table of registered defaults for the process, so it may be another suite's.
+  /// Returns whether an object that equals the registered default is also stored, or a launch
+  /// argument. The registered default may be that of another suite.
   func isStoredToo(_ object: PropertyListObject, _ key: String, in userDefaults: UserDefaults)
     -> Bool
   {
     guard let stored = kind.object(key, at: .stored, in: userDefaults) else { return false }
-    // Another one was stored after the object was read, unless a launch argument hides it.
+    // A different stored object is newer than the one that was read, unless an argument hides it.
     return stored == object || kind.object(key, at: .argument, in: userDefaults) != nil
   }
 }
@@ -104,7 +105,7 @@ extension Store {
       return unsafeDowncast(userDefaults, to: MemoryUserDefaults.self).store
     }
     return known.withLock { known in
-      // An address may be that of an instance which is gone.
+      // The address may have belonged to an instance that is released.
       let identifier = ObjectIdentifier(userDefaults)
       if let instance = known.instances[identifier], instance.userDefaults === userDefaults {
         return instance.store
@@ -119,7 +120,7 @@ extension Store {
     }
   }
 
-  /// The only place that tells the kinds of store apart.
+  /// Chooses the kind of store.
   private static func make(_ userDefaults: UserDefaults, _ suites: inout [String: Store]) -> Store {
     guard type(of: userDefaults) == UserDefaults.self else {
       guard let subclass = userDefaults as? any DefaultsStore else { return Store(SubclassStore()) }
@@ -127,10 +128,10 @@ extension Store {
         TellingSubclassStore(subclass: subclass), states: KeyStates(hearsEveryChange: true))
     }
     #if os(Linux) || os(Android)
-      // The name is a private property of Foundation's: nil for the standard suite.
+      // A private property of Foundation holds the name, which is nil for the standard suite.
       let suite = Mirror(reflecting: userDefaults).children.first { $0.label == "suite" }
       guard let name = suite?.value as? String else {
-        // Not `is`, which finds no type in the nil of an optional.
+        // Not `is`, which returns false for a nil.
         return suite.map { type(of: $0.value) == String?.self } == true
           ? standard : Store(SystemSuite(isStandard: false))
       }
@@ -155,10 +156,10 @@ extension Store {
 }
 
 extension Store {
-  /// Tells the listeners of every key of every store of Foundation's own class.
+  /// Tells the listeners of all keys in all stores of Foundation's own class.
   static func announceChangeOfAll() {
     let stores = known.withLock { Array($0.suites.values) + $0.instances.values.map(\.store) }
-    // Most are named twice, and told once.
+    // A store may be in the list twice. Its listeners are told once.
     DeferredCalls.collecting {
       for store in stores + [standard] {
         for state in store.states.all { state.announceChange() }

@@ -1,49 +1,49 @@
 internal import Foundation
 
-/// Where an object that a read finds is from. An upper layer hides those beneath it.
+/// The layer that an object comes from. An upper layer hides the lower ones.
 enum Layer: CaseIterable {
   case argument, environment, stored, registered
 }
 
-/// What differs between the kinds of store. What they share is in `Store`.
+/// The differences between the kinds of store. `Store` has what they share.
 ///
-/// The instance of `UserDefaults` is the caller's own, because several may stand for one suite, each with
-/// launch arguments of its own.
+/// The methods receive the caller's instance of `UserDefaults`: a suite may have several instances,
+/// each with its own launch arguments.
 protocol StoreKind: Sendable {
-  /// Whether it is a subclass of the user's, which alone knows what it does.
+  /// Whether the store is a subclass that the library does not know.
   var isCustom: Bool { get }
 
-  /// Whether launch arguments and environment variables win over what is stored.
+  /// Whether launch arguments and environment variables override stored values.
   var seesOverrides: Bool { get }
 
   /// Called before the first read.
   func load(_ userDefaults: UserDefaults)
 
-  /// What the accessors of `UserDefaults` find.
+  /// Returns the object that the accessors of `UserDefaults` return.
   ///
-  /// - Parameter layer: Set to the object's layer where that costs nothing to tell.
+  /// - Parameter layer: Set to the object's layer, if that is known without a search.
   func visibleObject(_ key: String, in userDefaults: UserDefaults, layer: inout Layer?) -> Any?
 
-  /// What one layer holds.
+  /// Returns the object in one layer.
   func object(_ key: String, at layer: Layer, in userDefaults: UserDefaults) -> PropertyListObject?
 
-  /// What is stored, if the program has not assigned the key yet: asked once, before it does.
+  /// Returns the object that is stored before the program's first assignment of a key.
   func firstStoredObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject?
 
-  /// Changes what is stored, and has the change saved. The caller holds the key's lock.
+  /// Changes the stored object, and schedules a save. The caller holds the key's lock.
   ///
-  /// - Parameter transaction: Until whose end to save it is to wait.
+  /// - Parameter transaction: The transaction to whose end the save is deferred.
   func change(
     _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
     inside transaction: Transaction.ID?)
 
-  /// A number that another one replaces with each change; nil if the key's lock keeps everybody else from
-  /// changing it.
+  /// Returns a number that differs after each change; nil if nobody can change the key while it is
+  /// locked.
   func revision(_ key: String) -> Int64?
 
-  /// Changes what is stored, if it is still at a revision. The caller holds the key's lock.
+  /// Changes the stored object, if the key is still at a revision. The caller holds the key's lock.
   ///
-  /// - Returns: Whether it was.
+  /// - Returns: Whether the key was at the revision.
   func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) -> Bool
 
   /// Called on the thread of a transaction, before its first change.
@@ -56,7 +56,7 @@ protocol StoreKind: Sendable {
   func flush(_ userDefaults: UserDefaults) throws
 }
 
-// What all do whose truth is in `UserDefaults` itself.
+// The behaviour of a store that `UserDefaults` itself keeps.
 extension StoreKind {
   var isCustom: Bool { false }
 
@@ -82,8 +82,8 @@ extension StoreKind {
     userDefaults.object(forKey: key)
   }
 
-  /// What is stored, where that shows: not beneath an argument, or a registered default that equals it.
-  /// Only then what lies beneath is asked for.
+  /// Returns the stored object. It is the one that a read finds, unless an argument or an equal
+  /// registered default may hide it. Only then `beneath` is called.
   func storedObject(
     _ key: String, in userDefaults: UserDefaults, beneath: () -> PropertyListObject?
   ) -> PropertyListObject? {
@@ -106,7 +106,7 @@ extension UserDefaults {
     volatileDomain(forName: UserDefaults.argumentDomain)[key].map(PropertyListObject.init)
   }
 
-  /// Sets or removes what is stored under a key.
+  /// Sets or removes the stored object of a key.
   func put(_ object: PropertyListObject?, forKey key: String) {
     if let object {
       set(object.object, forKey: key)
@@ -119,7 +119,7 @@ extension UserDefaults {
 // MARK: - Registered defaults
 
 extension UserDefaults {
-  /// The registered default of a key, whoever has registered it: there is one table for the process.
+  /// Returns the registered default of a key. There is one table for all suites of the process.
   static func registeredObject(_ key: String) -> PropertyListObject? {
     #if canImport(Darwin)
       standard.volatileDomain(forName: registrationDomain)[key].map(PropertyListObject.init)
@@ -129,8 +129,8 @@ extension UserDefaults {
   }
 
   #if !canImport(Darwin)
-    /// A suite in which nothing is ever stored and which looks past launch arguments: what it returns
-    /// is registered. The registration domain itself cannot be asked.
+    /// A suite without stored values and launch arguments, which returns only registered defaults.
+    /// On Linux the registration domain itself cannot be read.
     private static let withoutStoredValues: SharedUserDefaults = {
       let userDefaults = UserDefaults(suiteName: "TypedDefaults.empty")!
       userDefaults.removeVolatileDomain(forName: argumentDomain)

@@ -1,4 +1,4 @@
-/// What is stored under a key.
+/// The stored object of a key, or nothing.
 enum Stored: Equatable {
   case nothing
   case object(PropertyListObject)

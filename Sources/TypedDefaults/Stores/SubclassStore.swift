@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A subclass of `UserDefaults`, which alone knows what it does. Only its open methods are called.
+/// A subclass of `UserDefaults` that the library does not know. It calls only open methods.
 struct SubclassStore: StoreKind {
   var isCustom: Bool { true }
 
@@ -10,7 +10,7 @@ struct SubclassStore: StoreKind {
     case .argument: userDefaults.argument(key)
     case .environment: nil
     case .stored: userDefaults.object(forKey: key).map(PropertyListObject.init)
-    // Its registered defaults are its own, and cannot be told from what is stored.
+    // Registered defaults of the subclass cannot be told from stored objects.
     case .registered: nil
     }
   }
@@ -23,16 +23,16 @@ struct SubclassStore: StoreKind {
   }
 }
 
-/// A subclass of `UserDefaults` that tells of each of its changes.
+/// A subclass of `UserDefaults` that announces each of its changes.
 struct TellingSubclassStore: StoreKind, @unchecked Sendable {  // As `SharedUserDefaults` is.
-  /// Whoever calls a method of this store holds on to the instance.
+  /// Unowned, because the caller of each method retains the instance.
   unowned let subclass: any DefaultsStore
 
   var isCustom: Bool { true }
 
   func visibleObject(_ key: String, in userDefaults: UserDefaults, layer: inout Layer?) -> Any? {
     let object = userDefaults.object(forKey: key)
-    // Asked second: what is stored meanwhile is announced after it.
+    // Asked second: an object that is stored meanwhile is announced later.
     if object != nil {
       let isRegistered =
         subclass.storedObject(forKey: key) == nil && userDefaults.argument(key) == nil
@@ -47,7 +47,7 @@ struct TellingSubclassStore: StoreKind, @unchecked Sendable {  // As `SharedUser
     case .argument: userDefaults.argument(key)
     case .environment: nil
     case .stored: subclass.storedObject(forKey: key).map(PropertyListObject.init)
-    // Its registered defaults are its own: they show where there is nothing else.
+    // The subclass returns its registered defaults only where there is nothing else.
     case .registered:
       subclass.storedObject(forKey: key) == nil && userDefaults.argument(key) == nil
         ? userDefaults.object(forKey: key).map(PropertyListObject.init) : nil

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A suite of Foundation's own class that the platform saves, or whose name it does not tell.
+/// A suite of Foundation's own class that the platform saves, or whose name is unknown.
 struct SystemSuite: StoreKind {
-  /// Whether it is the standard suite, the only one whose name is known.
+  /// Whether this is the standard suite, the only one whose name is known.
   let isStandard: Bool
 
   func object(_ key: String, at layer: Layer, in userDefaults: UserDefaults) -> PropertyListObject?
@@ -25,7 +25,7 @@ struct SystemSuite: StoreKind {
           ).map(PropertyListObject.init)
         }
       #endif
-      // Where nobody tells what is stored beneath, what may be must not be hidden.
+      // The stored object is unknown here. The visible one may be it.
       return userDefaults.object(forKey: key).map(PropertyListObject.init)
     }
   }
@@ -41,7 +41,7 @@ struct SystemSuite: StoreKind {
   }
 
   #if !canImport(Darwin)
-    /// Any instance saves the changes of all.
+    /// One instance saves the changes of all.
     private static let synchronizesAtExit: Void = {
       atexit { UserDefaults.standard.synchronize() }
     }()

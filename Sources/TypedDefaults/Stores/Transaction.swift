@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// Changes of one store by one thread, which are saved and told together, or undone.
+/// Changes of one store by one thread that are saved and told together, or undone.
 final class Transaction {
   private struct Change {
     let state: KeyState
-    /// What was stored before the first change, and what the last one has stored.
+    /// The stored object before the first change, and after the last one.
     let old: PropertyListObject?
     var new: PropertyListObject?
   }
 
   typealias ID = ObjectIdentifier
 
-  /// Which it is to what saves it: the outermost one of its store.
+  /// The identity of the outermost transaction of the store, which is saved.
   var id: ID { enclosing?.id ?? ID(self) }
 
   private let store: Store
-  /// The next one of this thread, and of the same store.
+  /// The next outer transaction of this thread, and the next one of the same store.
   private let outer: Transaction?
   private let enclosing: Transaction?
   private var changes: [String: Change] = [:]
@@ -28,7 +28,7 @@ final class Transaction {
 
   private static let innermost = ThreadVariable<Transaction>()
 
-  /// The innermost transaction of a store on this thread.
+  /// Returns the innermost transaction of a store on this thread.
   static func current(of store: Store) -> Transaction? {
     var transaction = innermost.object
     while let candidate = transaction, candidate.store !== store { transaction = candidate.outer }
@@ -79,14 +79,15 @@ final class Transaction {
   private func undo(in userDefaults: UserDefaults) {
     for (key, change) in changes {
       change.state.exclusively {
-        // What another thread has stored since is its own.
+        // Another thread's later change is kept.
         guard store.kind.object(key, at: .stored, in: userDefaults) == change.new else { return }
         store.change(change.state, to: change.old.map(Self.settable), in: userDefaults)
       }
     }
   }
 
-  /// The object in a form that Foundation takes: on Linux, its own arrays end the process.
+  /// Returns the object in a form that Foundation accepts: on Linux, `set` traps for arrays that it
+  /// returned.
   private static func settable(_ object: PropertyListObject) -> PropertyListObject {
     (try? PropertyListObject(validating: object.object)) ?? object
   }

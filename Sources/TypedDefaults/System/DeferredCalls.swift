@@ -1,12 +1,12 @@
-/// Calls that leave the library, to the issue handler and to listeners, made while no lock is held: at
-/// once, or as soon as the thread has released the last lock of a key.
+/// Calls of the issue handler and of listeners, deferred until the thread holds no lock of a key.
 ///
-/// What a call leads to waits until it has returned: an observer that sets its own setting would else
-/// be called again before Observation has taken it off its list, and so without end.
+/// Calls that arise during a call wait until it has returned. An observer that sets its own setting
+/// would otherwise be called again without end, because Observation has not yet taken it off its
+/// list.
 enum DeferredCalls {
   typealias Call = @Sendable () -> Void
 
-  /// The calls that wait on a thread which holds a lock, or makes such a call.
+  /// The deferred calls of one thread.
   private final class Waiting {
     private var calls: [(owner: ObjectIdentifier?, call: Call)] = []
     private var made = 0
@@ -28,23 +28,25 @@ enum DeferredCalls {
     }
   }
 
-  /// A thread's own variable holds them, because all writes of all threads come by here.
+  // A variable of the thread, because each write of each thread comes by here.
   private static let variable = ThreadVariable<Waiting>()
 
   private static var waiting: Waiting? { variable.object }
 
-  /// Whether the thread holds a lock, or makes such a call.
+  /// Whether this thread defers calls at present.
   static var areCollected: Bool { waiting != nil }
 
-  /// - Parameter owner: Of several calls with one owner that wait on one thread, one is made. The call
-  ///   holds on to its owner.
+  /// Makes a call now, or when the thread holds no lock.
+  ///
+  /// - Parameter owner: Of the waiting calls with one owner, only the first is made. The call
+  ///   retains its owner.
   static func perform(onceFor owner: AnyObject? = nil, _ call: @escaping Call) {
     guard let waiting else { return collecting { perform(onceFor: owner, call) } }
     waiting.append(owner.map(ObjectIdentifier.init), call)
   }
 
-  /// Runs a body that takes and releases a lock, and then, if it is the thread's outermost such
-  /// body, what it has collected.
+  /// Runs a body that takes and releases a lock. The outermost such body of a thread then makes the
+  /// calls.
   static func collecting<R>(_ body: () throws -> R) rethrows -> R {
     guard waiting == nil else { return try body() }
     let waiting = Waiting()

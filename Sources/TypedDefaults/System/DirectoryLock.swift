@@ -1,8 +1,8 @@
 #if os(Linux) || os(Android)
   internal import Foundation
 
-  /// A lock between processes, released when the value is gone. It is a lock of the directory itself,
-  /// so that no lock file is left behind, or left to the wrong user.
+  /// A lock between processes, released when the value is gone. It is a lock of the directory
+  /// itself, so that no lock file is left behind, or left to the wrong user.
   struct DirectoryLock: ~Copyable {
     private let locked: FileDescriptor
 
@@ -11,9 +11,9 @@
         locked = try Self.locking(
           FileDescriptor(directory, O_RDONLY | O_DIRECTORY), patience: patience)
       } catch let error as SystemError where Self.refusals.contains(error.code) {
-        // NFS locks no directory (nor does it need its names to be made safe), and a directory need not
-        // be readable. An error that passes leads to no lock, because processes that lock different
-        // things do not wait for each other.
+        // NFS cannot lock a directory (nor does it need `fsync` for its names), and a directory
+        // without read permission cannot be opened. Such errors last. After an error that may pass,
+        // processes would lock different things, and not wait for each other.
         locked = try Self.locking(
           FileDescriptor(
             directory + Path(".TypedDefaults.lock"), O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600),
@@ -21,15 +21,15 @@
       }
     }
 
-    /// The errors by which a directory refuses to be locked for good.
+    /// The errors of a directory that can never be locked.
     private static let refusals = [EACCES, EBADF, EINVAL, ENOLCK, ENOSYS, EOPNOTSUPP]
 
     deinit {
-      // Closing does not release it while a forked child has the descriptor too.
+      // Closing is not enough while a forked child has the descriptor, too.
       flock(locked.number, LOCK_UN)
     }
 
-    /// Makes the names of the directory's files safe from a power failure, where its file system can.
+    /// Makes the names of the files survive a power failure, if the file system can do so.
     func synchronizeDirectory() throws {
       do {
         try locked.synchronize()
@@ -40,7 +40,7 @@
       let description = "another process holds the lock of the directory"
     }
 
-    /// A lock that is waited for in the kernel cannot be given up.
+    /// Asks again and again, because a wait in the kernel has no time limit.
     private static func locking(
       _ descriptor: consuming FileDescriptor, patience: Duration
     ) throws -> FileDescriptor {

@@ -5,14 +5,14 @@
   struct FileDescriptor: ~Copyable {
     let number: CInt
 
-    /// Programs that this one starts do not get it.
+    /// Opens a file. Programs that this one starts do not inherit the descriptor.
     init(_ path: Path, _ flags: CInt, mode: mode_t = 0) throws {
       let opened = try SystemError.check { open(path.bytes, flags | O_CLOEXEC, mode) }
       guard opened <= STDERR_FILENO else {
         number = opened
         return
       }
-      // Where the program has closed its standard output, what it prints must not go into the file.
+      // A program that has closed its standard output must not print into the file.
       defer { close(opened) }
       number = try SystemError.check { fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }
     }

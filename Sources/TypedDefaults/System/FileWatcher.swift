@@ -8,30 +8,31 @@
     internal import Musl
   #endif
 
-  /// Calls back when a file may be another one than before: written, replaced, created or deleted, by
-  /// any process, this one too.
+  /// Calls back when any process, this one included, may have written, replaced, created or deleted
+  /// a file.
   ///
-  /// What is watched are directories, because a file that is replaced is another file: the one that
-  /// holds it, or the nearest one that exists, and above it each, lest it be moved away. A symbolic
-  /// link on the way is watched together with where it leads.
+  /// Inotify follows a file, not its name, and a save replaces the file. So this watches
+  /// directories: the one that holds the file, or the nearest that exists, and all above it, which
+  /// may be moved. It watches a symbolic link on the way, and the place where the link leads.
   ///
-  /// A file system of another machine tells nothing, nor does one of this machine when the user has
-  /// too many watches; then nothing is called back.
+  /// It hears no changes that another machine makes to a network file system, and no changes at all
+  /// once the user has too many watches.
   final class FileWatcher: Sendable {
     private let id: Int
 
-    /// Starts to watch. A change after that is not missed.
+    /// Starts to watch a file. No later change is missed.
     ///
     /// - Parameters:
-    ///   - path: The absolute path of the file. Neither it nor its directory need exist.
-    ///   - onChange: Called on the watchers' own thread, which must not be held up, and with no lock
-    ///     held. One change may be told several times, or be none.
+    ///   - path: The absolute path of the file, which may be missing, and its directory, too.
+    ///   - onChange: Called while no lock is held, on the watchers' own thread: return soon. One
+    ///     change may lead to several calls, and a call may come without a change.
     init(path: String, onChange: @escaping @Sendable () -> Void) {
       id = Inotify.shared.add(path, onChange)
       _ = Self.endsAtExit
     }
 
-    /// The kernel takes ten milliseconds to end a process that still watches.
+    /// Ends all watches at exit: with them, the kernel takes ten milliseconds longer to end the
+    /// process.
     private static let endsAtExit: Void = {
       atexit { Inotify.shared.removeAll() }
     }()
@@ -41,7 +42,7 @@
     }
   }
 
-  /// The process's one inotify descriptor, with a thread that sleeps until the kernel has something.
+  /// The one inotify descriptor of the process, and the thread that reads it.
   private final class Inotify: Sendable {
     static let shared = Inotify()
 
@@ -50,7 +51,7 @@
       let onChange: @Sendable () -> Void
     }
 
-    /// What is looked for in one watched directory.
+    /// The names to follow in one watched directory.
     private struct Watch {
       /// The files by the names at which their paths end.
       var files: [String: Set<Int>] = [:]
@@ -72,12 +73,12 @@
       thread.perform { [self] in listen() }
       Fork.handle(
         .init(inChild: { [self] in
-          // The parent's would tell one of the two.
+          // Of parent and child, only one would receive each event.
           state.withLock {
             close($0.descriptor)
             $0.descriptor = -1
           }
-          // The child may soon be another program, whose start an open one would hold up.
+          // The child may soon `exec` another program, which an open descriptor would delay.
           thread.perform(after: .milliseconds(50)) { [self] in
             Fork.waitingFor { startAgain() }
             listen()
@@ -111,16 +112,16 @@
     }
 
     func remove(_ id: Int) {
-      // Given up outside the lock, because what it captured may end a watcher.
+      // Released outside the lock, because what it captured may end another watcher.
       _ = state.withLock { state in
         let file = state.files.removeValue(forKey: id)
-        // What is watched for others goes on: a watch that ends loses what it had still to tell.
+        // The watches of other files go on: a watch that ends loses its pending events.
         if state.files.isEmpty { rewatch(&state) }
         return file
       }
     }
 
-    /// At the end of the process, where a lock may never be released.
+    /// Called at the end of the process, where a lock may never be released.
     func removeAll() {
       state.withLockIfAvailable { removeWatches(&$0) }
     }
@@ -131,7 +132,7 @@
     private static let ofEntries = UInt32(
       IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
 
-    /// Starts again from nothing, so that no directory is watched for longer than it need be.
+    /// Starts again from nothing, so that no directory is watched in vain.
     private func rewatch(_ state: inout State) {
       removeWatches(&state)
       for (id, file) in state.files { watch(id, file.path, &state) }
@@ -143,7 +144,7 @@
     }
 
     private func watch(_ id: Int, _ path: String, _ state: inout State) {
-      // What was found on the way down may be gone when its turn comes.
+      // A directory found on the way down may be gone before it is watched.
       while (try? walk(id, path, &state)) == nil {}
     }
 
@@ -162,7 +163,7 @@
           continue
         }
         let watch = try add(Self.ofDirectory | Self.ofEntries, directory, &state)
-        // Looked at only now, when a change of it would be told.
+        // Asked after the watch has begun, so that no change is missed.
         let kind = kind(of: entry)
         if rest.isEmpty, kind != S_IFLNK {
           state.watches[watch]?.files[name, default: []].insert(id)
@@ -192,7 +193,7 @@
       } else if errno == ENOENT || errno == ENOTDIR {
         throw WayChanged()
       }
-      // A directory that may be passed but not listed cannot be watched. One beneath it may be.
+      // A directory without read permission cannot be watched. A directory inside it may be.
       return watch
     }
 
@@ -206,7 +207,7 @@
       return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    // MARK: Being told
+    // MARK: Events
 
     private struct Event {
       let watch: Int32
@@ -240,7 +241,7 @@
         for event in events {
           if isChangeOfWay(event, state) {
             rewatch(&state)
-            // What the old watches had still to tell is lost, so each file may have changed.
+            // The pending events of the old watches are lost, so each file may have changed.
             changed = Set(state.files.keys)
             break
           }
@@ -251,13 +252,13 @@
       for call in calls { call() }
     }
 
-    /// Whether other directories are to be watched now.
+    /// Whether an event changes which directories are to be watched.
     private func isChangeOfWay(_ event: Event, _ state: State) -> Bool {
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
       guard let watch = state.watches[event.watch] else { return false }
       let hasGone = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT)
       if event.mask & hasGone != 0 || watch.steps.contains(event.name) { return true }
-      // A file that is a link now, and so is to be watched where it leads, too.
+      // The file may have become a link, whose target is to be watched, too.
       return (watch.files[event.name] ?? []).contains { id in
         state.files[id].map { kind(of: $0.path) } == S_IFLNK
       }

@@ -1,14 +1,14 @@
 #if os(Linux) || os(Android)
   internal import Foundation
 
-  /// What is done where the process is doubled, by `daemon()` or by `fork` in a C library: the child has
-  /// all memory, but no other thread than the one that forks, and each lock stays as it was.
+  /// Handlers for `daemon()`, and for `fork` in a C library. The child has a copy of all memory,
+  /// held locks included, but only the thread that forks.
   enum Fork {
-    /// Called on the thread that forks.
+    /// Functions that are called on the thread that forks.
     struct Handlers: Sendable {
-      /// While everything still runs.
+      /// Called before any lock is taken.
       var before: @Sendable () -> Void = {}
-      /// Around the fork, in the parent and in the child.
+      /// Called before the fork, and after it in both processes.
       var lock: @Sendable () -> Void = {}
       var unlock: @Sendable () -> Void = {}
       var inChild: @Sendable () -> Void = {}
@@ -19,8 +19,8 @@
       all.withLock { $0.append(handlers) }
     }
 
-    /// Does what a fork must wait for, on a thread of the library's own: in the child, nobody would end
-    /// it and release its locks.
+    /// Does work of the library's own threads that a fork must wait for: in the child, no thread
+    /// would finish the work and release its locks.
     static func waitingFor<R>(_ work: () -> R) -> R {
       atWork.withLock { _ in work() }
     }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// An object that is made when it is first needed. Who needs it meanwhile waits until it is made.
+/// An object that is made on first use. Other threads wait until it is made.
 final class MadeOnce<Object: AnyObject & Sendable>: Sendable {
   private let isMade = Atomic(false)
   private let object = Mutex<Object?>(nil)

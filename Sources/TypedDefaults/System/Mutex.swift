@@ -1,11 +1,11 @@
 #if os(Linux) || os(Android)
   internal import Foundation
 
-  /// Stands in for the mutex of `Synchronization`, which ends the process that `fork` or `daemon()` has
-  /// made as soon as two threads want it: it knows the first thread by the number it had before. Nor
-  /// does the thread sanitizer see what that one protects.
+  /// A replacement for the mutex of `Synchronization`, which remembers the number of the first
+  /// thread. After `fork` or `daemon()` that number is another one, and the child ends as soon as
+  /// two threads want the mutex. Also, the thread sanitizer does not know what that mutex protects.
   struct Mutex<Value>: ~Copyable, @unchecked Sendable {  // `mutex` protects `value`.
-    /// In one allocation, with the mutex at its start.
+    /// The mutex and the value in one allocation, the mutex first.
     private struct Contents {
       var mutex = pthread_mutex_t()
       var value: Value
@@ -13,7 +13,7 @@
 
     private let contents = UnsafeMutablePointer<Contents>.allocate(capacity: 1)
 
-    /// By its address, because an access to a member of what several threads share is a race to the sanitizer.
+    /// Found by address: to the sanitizer, access to a member of the shared structure is a race.
     private var mutex: UnsafeMutablePointer<pthread_mutex_t> {
       UnsafeMutableRawPointer(contents).assumingMemoryBound(to: pthread_mutex_t.self)
     }

@@ -1,9 +1,9 @@
 #if os(Linux) || os(Android)
   internal import Foundation
 
-  /// A path as the system has it: bytes, which need not be the UTF-8 of any string.
+  /// A path in bytes, as the system has it: they may be no UTF-8.
   struct Path: Sendable {
-    /// With the zero at its end, as system calls want it.
+    /// The bytes with a zero at the end, for system calls.
     let bytes: [CChar]
 
     init(_ string: String) {
@@ -18,12 +18,12 @@
       String(decoding: bytes.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// In bytes.
+    /// The number of bytes.
     var count: Int { bytes.count - 1 }
 
     var isAbsolute: Bool { bytes[0] == Self.slash }
 
-    /// Of a file, with the slash at its end; of a directory with such a slash, the one it lies in.
+    /// The directory that holds the file or directory, with a slash at the end.
     var directory: Path { Path(bytes[..<nameStart]) }
 
     var lastComponent: Path { Path(bytes[nameStart...].dropLast()) }
@@ -32,7 +32,7 @@
       Path(left.bytes.dropLast() + right.bytes.dropLast())
     }
 
-    /// The path without its last characters, as many as it takes for a length in bytes.
+    /// Returns the path without as many of its last characters as exceed a number of bytes.
     func cut(to count: Int) -> Path {
       var rest = bytes.dropLast()[...]
       while rest.count > count {
@@ -41,7 +41,7 @@
       return Path(rest)
     }
 
-    /// Where a symbolic link leads; nil if this is none.
+    /// The target of a symbolic link; nil if this is no link.
     var linkTarget: Path? {
       var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
       let count = readlink(bytes, &buffer, buffer.count)

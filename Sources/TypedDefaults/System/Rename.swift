@@ -1,14 +1,14 @@
 #if os(Linux) || os(Android)
   internal import Foundation
 
-  /// Ways of renaming that not every file system knows: they fail with `ENOSYS` or `EINVAL` there.
+  /// Ways of renaming that fail with `ENOSYS` or `EINVAL` where the file system does not know them.
   enum Rename {
-    /// Gives the first file its new name, unless another one has it.
+    /// Renames a file, unless another one has the new name.
     static func withoutReplacing(_ old: Path, _ new: Path) throws {
       try rename(old, new, flags: 1)
     }
 
-    /// Gives each of two files the other's name, as one step.
+    /// Exchanges the names of two files in one step.
     static func exchanging(_ first: Path, _ second: Path) throws {
       try rename(first, second, flags: 2)
     }
@@ -23,7 +23,7 @@
         CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt
       ) -> CInt
 
-    /// Looked up, because the system's headers do not show it to Swift.
+    /// Looked up by name, because Swift does not import it.
     private static let renameat2 = dlsym(nil, "renameat2").map {
       unsafeBitCast($0, to: Function.self)
     }

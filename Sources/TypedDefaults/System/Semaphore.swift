@@ -1,7 +1,7 @@
 #if os(Linux) || os(Android)
   internal import Foundation
 
-  /// A counting semaphore of the system's own, which even a signal handler may signal.
+  /// A counting semaphore of the system, which may be signalled in a signal handler.
   final class Semaphore: @unchecked Sendable {  // The system's semaphore is its own lock.
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
@@ -22,7 +22,7 @@
       while sem_wait(semaphore) == -1 {}
     }
 
-    /// Waits, but not for longer than a time; a clock that is set back makes it longer.
+    /// Waits for at most a time. If the clock is set back meanwhile, the wait is longer.
     ///
     /// - Returns: Whether the semaphore was signalled.
     @discardableResult

@@ -2,10 +2,11 @@
   internal import Foundation
   internal import Synchronization
 
-  /// A thread that does one job after another. It starts with the first job, and in a forked child
-  /// again.
+  /// A thread that does one job after another. It starts with the first job, and again in a forked
+  /// child.
   ///
-  /// It is none of a dispatch queue's, which a program may starve, or end on.
+  /// A dispatch queue would not do: a program may starve its threads, or call `exit` on one of
+  /// them.
   final class SerialThread: Sendable {
     typealias Job = @Sendable () -> Void
 
@@ -33,8 +34,8 @@
     private let hasStarted = Atomic(false)
 
     /// - Parameters:
-    ///   - name: Shown by the system's tools: at most 15 bytes, which is all that the kernel keeps.
-    ///   - atExit: What ``startExit()`` makes the thread do before any other job.
+    ///   - name: The name for the system's tools, of at most 15 bytes: the kernel keeps no more.
+    ///   - atExit: The job that ``startExit()`` puts before all others.
     init(name: String, atExit: @escaping Job = {}) {
       self.name = name
       self.atExit = atExit
@@ -66,14 +67,14 @@
       start()
     }
 
-    /// Makes the thread do what it must before the process ends. As `exit` may be called anywhere, in
-    /// a signal handler too, this takes no lock.
+    /// Starts the job for the end of the process. Takes no lock, because `exit` may be called
+    /// anywhere, even in a signal handler.
     func startExit() {
       isExiting.store(true, ordering: .sequentiallyConsistent)
       wake.signal()
     }
 
-    /// Keeps the thread, on which it is called, from other jobs for a time, unless one is urgent.
+    /// Lets the thread, which calls this, rest for a time, or until a job is urgent.
     func rest(for duration: Duration) {
       let end = ContinuousClock.now + duration
       while !isExiting.load(ordering: .sequentiallyConsistent),
@@ -84,13 +85,13 @@
       }
     }
 
-    /// Whether this is called on the thread. Takes no lock that has to be waited for.
+    /// Whether this thread is the current one. Waits for no lock.
     var isCurrent: Bool {
       identifier.withLockIfAvailable { $0.map { pthread_equal($0, pthread_self()) != 0 } }
         .flatMap { $0 } ?? false
     }
 
-    /// For how long the thread has used a processor. Takes no lock that has to be waited for.
+    /// The processor time that the thread has used. Waits for no lock.
     var processorTime: Duration {
       var clock = clockid_t()
       var time = timespec()
@@ -103,12 +104,12 @@
 
     // MARK: Starting
 
-    /// Whether there is the thread.
+    /// Whether the thread is running.
     var isStarted: Bool { hasStarted.load(ordering: .acquiring) }
 
-    /// Starts the thread, if need be.
+    /// Starts the thread unless it is running.
     ///
-    /// - Returns: Whether there is one: the system may grant no more.
+    /// - Returns: Whether the thread is running: the system may refuse a new one.
     @discardableResult
     func start() -> Bool {
       if isStarted { return true }
@@ -121,8 +122,8 @@
     }
 
     private func launch() -> pthread_t? {
-      // Signals are for the program's own threads, from the first moment of this one. So is what a
-      // limit of the file size would do to the process: here, the write just fails.
+      // Signals are for the program's own threads. With SIGXFSZ blocked, a write beyond the
+      // file-size limit fails instead of ending the process.
       var signals = sigset_t()
       var old = sigset_t()
       sigfillset(&signals)
@@ -153,7 +154,7 @@
 
     private func run() {
       Thread.current.name = name
-      identifier.withLock { _ in }  // Known from here on.
+      identifier.withLock { _ in }  // Waits until `start` has set it.
       while true {
         if isExiting.exchange(false, ordering: .sequentiallyConsistent) { atExit() }
         let (job, due) = jobs.withLock { ($0.next(), $0.later.map(\.due).min()) }

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Standard error, which may be a pipe that nobody reads any more: that ends no program.
+/// Standard error. If it is a pipe without a reader, writing to it does not end the program.
 enum StandardError {
   static func write(_ text: String) {
-    // A closed one is no reason to fail.
+    // It may be closed.
     withoutBrokenPipeSignal {
       try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
@@ -17,7 +17,7 @@ enum StandardError {
       _ = fcntl(STDERR_FILENO, F_SETNOSIGPIPE, setting)
     }
   #elseif os(Linux) || os(Android)
-    /// Blocks the signal for this thread, and takes it off if the body has raised it.
+    /// Blocks the signal for this thread, and removes it if the body has raised it.
     private static func withoutBrokenPipeSignal(_ body: () -> Void) {
       var (brokenPipe, pending, blocked) = (sigset_t(), sigset_t(), sigset_t())
       sigemptyset(&brokenPipe)

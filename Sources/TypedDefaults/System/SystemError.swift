@@ -11,7 +11,7 @@
 
     var description: String { String(cString: strerror(code)) }
 
-    /// Makes a system call, again if a signal interrupts it.
+    /// Makes a system call, and repeats it if a signal interrupts it.
     @discardableResult
     static func check<R: SignedInteger>(_ call: () -> R) throws -> R {
       while true {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A variable that each thread has for itself. It does not hold on to its object.
+/// A variable with an object for each thread, which it does not retain.
 struct ThreadVariable<Object: AnyObject>: Sendable {
   #if canImport(Darwin) || os(Linux) || os(Android)
     private let key = {
@@ -16,7 +16,7 @@ struct ThreadVariable<Object: AnyObject>: Sendable {
       }
     }
   #else
-    // Everywhere, but twenty times as slow.
+    // Works on every platform, but is twenty times as slow.
     private let key = UUID()
 
     var object: Object? {

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Why an object is not a value of a type: the part of it that cannot be read, and what that part is.
+/// The part of an object that cannot be read as a value of a type.
 ///
-/// It is looked for when a message says so, not when a value is read.
+/// Only a message looks for it, so that reads stay quick.
 struct DecodingFault: CustomStringConvertible {
-  /// Where the part is in the whole, such as "[2].name"; empty for the whole.
+  /// The path of the part, such as "[2].name"; empty for the whole object.
   private(set) var path: String
   private let found: String
   private var explanation: String
@@ -13,7 +13,7 @@ struct DecodingFault: CustomStringConvertible {
     (self.path, self.found, self.explanation) = (path, found, explanation)
   }
 
-  /// Looks for the fault in an object that cannot be read as the type.
+  /// Finds the fault in an object that cannot be read as the type.
   init<V: UserDefaultsSerializable>(in object: Any, as type: V.Type) {
     let found = "\(PropertyListObject(object))"
     if let cases = Self.cases(of: type) {
@@ -24,7 +24,8 @@ struct DecodingFault: CustomStringConvertible {
     }
   }
 
-  /// The fault as one of an object that holds the faulty one at a place and is to hold values of a type.
+  /// Returns the fault as that of a collection of a type's values, which holds the object at a
+  /// place.
   func inside(_ place: String, of type: Any.Type) -> Self {
     var fault = self
     if path.isEmpty, explanation.isEmpty { fault.explanation = ", which cannot be read as \(type)" }
@@ -37,7 +38,7 @@ struct DecodingFault: CustomStringConvertible {
       + found + explanation
   }
 
-  /// What is wrong with a text that a person has typed for a type, or what would be right.
+  /// Returns the fault of a text that a person has typed, or the text that was expected.
   static func inText<V: UserDefaultsSerializable>(_ text: String, as type: V.Type) -> String {
     if V.StoredValue.self is any FaultFinding.Type {
       let faults = V.readings(of: text).lazy.map { Self(in: $0, as: type) }
@@ -65,7 +66,7 @@ struct DecodingFault: CustomStringConvertible {
     }
   }
 
-  /// The stored forms of a type's values, if the type can list them.
+  /// Returns the stored forms of all values, if the type is `CaseIterable`.
   private static func cases(of type: any UserDefaultsSerializable.Type) -> String? {
     func list<C: CaseIterable & UserDefaultsSerializable>(_ type: C.Type) -> String {
       let objects = type.allCases.prefix(21).map { try? $0.storedValue.propertyListObject() }
@@ -76,8 +77,8 @@ struct DecodingFault: CustomStringConvertible {
   }
 }
 
-/// A type that knows which part of an object keeps it from being read.
+/// A type that finds the part of an object that cannot be read.
 protocol FaultFinding {
-  /// The first part that cannot be read; nil if each can be.
+  /// Returns the first part that cannot be read; nil if each part can be read.
   static func fault(in object: Any) -> DecodingFault?
 }

@@ -1,6 +1,6 @@
-/// Whether two values of a type are equal, if the type is `Equatable`; else false.
+/// Returns whether two values are equal; false if their type is not `Equatable`.
 ///
-/// Asked in addition to the stored forms: equal sets are formatted in different orders.
+/// Comparing the stored forms is not enough: equal sets may be formatted in different orders.
 func areEqual<V>(_ left: V, _ right: V, as type: Any.Type) -> Bool {
   func areEqual<E: Equatable>(_ type: E.Type) -> Bool { left as? E == right as? E }
   guard let type = type as? any Equatable.Type else { return false }

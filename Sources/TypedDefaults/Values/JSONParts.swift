@@ -7,17 +7,17 @@ extension JSONText: ReadsJSON {}
 extension Array: ReadsJSON where Element: PropertyListValue {}
 extension Dictionary: ReadsJSON where Key == String, Value: PropertyListValue {}
 
-/// An element of an array, or a member of a dictionary: its JSON text, if it is a part of JSON, and the
-/// object that it is.
+/// An element of an array or a member of a dictionary: its object, and its text if it comes from
+/// JSON.
 struct JSONPart {
   var text: Data?
   let object: Any
 }
 
 extension PropertyListValue {
-  /// Creates the value from a part; nil if the part does not mean one.
+  /// Creates a value from a part; nil if the part is no value of this type.
   init?(_ part: JSONPart) {
-    // The text is exact: the object may be a rounded number, or a string that looks like JSON text.
+    // The text is exact. The object may be a rounded number, or a string that looks like JSON.
     if let text = part.text, Self.self is any ReadsJSON.Type,
       let value = Self(propertyListObject: text)
     {
@@ -29,7 +29,7 @@ extension PropertyListValue {
 }
 
 extension JSON {
-  /// The elements of a JSON array, given as text or as data; nil if the object is none.
+  /// Returns the elements of a JSON array in text or data; nil if the object is no JSON array.
   static func elements(_ object: Any) -> [JSONPart]? {
     guard let json = data(object),
       let objects = try? JSONSerialization.jsonObject(with: json) as? [Any]
@@ -39,7 +39,7 @@ extension JSON {
     return zip(texts, objects).map(JSONPart.init)
   }
 
-  /// The members of a JSON object, given as text or as data; nil if the object is none.
+  /// Returns the members of a JSON object in text or data; nil if the object is no JSON object.
   static func members(_ object: Any) -> [String: JSONPart]? {
     guard let json = data(object),
       let objects = try? JSONSerialization.jsonObject(with: json) as? [String: Any]
@@ -56,8 +56,8 @@ extension JSON {
     return members
   }
 
-  /// The members of a JSON object, or of an array of names and values in turn: so the encoder writes a
-  /// dictionary whose keys are neither strings nor integers.
+  /// Returns the members of a JSON object, or of an array of alternating names and values:
+  /// `JSONEncoder` writes such an array for a dictionary whose keys are no strings or integers.
   static func dictionary(_ object: Any) -> [String: JSONPart]? {
     guard let parts = elements(object) else { return members(object) }
     var members: [String: JSONPart] = [:]
@@ -69,8 +69,8 @@ extension JSON {
     return parts.count == 2 * members.count ? members : nil
   }
 
-  /// A JSON object with one more member: another's, at a path through objects. Nil if the other has none
-  /// there, or if there is one already.
+  /// Returns a JSON object with the member that another one has at a path through objects; nil if
+  /// the other has no such member, or if the object has one already.
   static func adding(_ path: ArraySlice<String>, of other: Data, to json: Data) -> Data? {
     guard let name = path.first, let new = members(other)?[name]?.text,
       var texts = members(json)?.compactMapValues(\.text)
@@ -90,8 +90,8 @@ extension JSON {
     object as? Data ?? (object as? String).map { Data($0.utf8) }
   }
 
-  /// The elements of an array, or the names and values of an object in turn, as they are written in JSON
-  /// that is known to be valid.
+  /// Returns the texts of an array's elements, or of an object's alternating names and values. The
+  /// JSON is known to be valid.
   private static func texts(inside json: Data) -> [Data] {
     let bytes = [UInt8](json)
     var texts: [Data] = []

@@ -95,14 +95,13 @@ enum JSON {
   static func data(ofPropertyListObject object: Any) -> Data? {
     if let string = object as? String { return Data(string.utf8) }
     if let data = object as? Data { return data }
-    // The serializer ends the process if it is given what it cannot write. In an array it takes any
-    // object, a number too.
+    // The serializer traps for objects that it cannot write. In an array, a number is valid, too.
     let tree = tree(object)
     guard JSONSerialization.isValidJSONObject([tree]) else { return nil }
     return try? JSONSerialization.data(withJSONObject: tree, options: .fragmentsAllowed)
   }
 
-  /// Why decoding failed; nil if the data is not JSON.
+  /// Returns the fault that made decoding fail; nil if the data is not JSON.
   static func fault<V: Decodable>(
     _ error: any Error, decoding type: V.Type, from json: Data
   ) -> DecodingFault? {
@@ -123,7 +122,7 @@ enum JSON {
       }
       guard let part else { return DecodingFault(at: place, "missing") }
       if part is NSNull { return DecodingFault(at: place, "null", explanation) }
-      // A decoder's own words may quote the whole string.
+      // The words of a decoder may quote a whole string, which may be secret.
       let start = (part as? String)?.prefix(21)
       let quotesIt = start.map { $0.count > 20 && explanation.contains($0) } ?? false
       return DecodingFault(at: place, "\(PropertyListObject(part))", quotesIt ? "" : explanation)
@@ -143,8 +142,8 @@ enum JSON {
     }
   }
 
-  /// Foundation's JSON decoder on Linux says only that the data is not valid if a number does not
-  /// fit its type. Its other decoder says where the number is.
+  /// Finds a number that does not fit its type. There Foundation's JSON decoder on Linux says only
+  /// that the data is not valid, but its other decoder names the place.
   private static func numberThatDoesNotFit<V: Decodable>(
     _ type: V.Type, in tree: Any
   ) -> DecodingError.Context? {
@@ -162,7 +161,7 @@ enum JSON {
     }
   }
 
-  /// The form that the coders' own strategies give to dates and data.
+  /// Returns the object with dates and data in the form of the coders' default strategies.
   private static func tree(_ object: Any) -> Any {
     if let date = object as? Date { return date.timeIntervalSinceReferenceDate }
     if let data = object as? Data { return data.base64EncodedString() }
@@ -173,7 +172,7 @@ enum JSON {
 }
 
 extension CodingKey {
-  /// How the key is written after the value that it belongs to.
+  /// The key as it is written after the path of its value.
   fileprivate var place: String {
     stringValue.wholeMatch(of: /\w{1,40}/) == nil
       ? "[\(stringValue.quotedInBrief)]" : ".\(stringValue)"

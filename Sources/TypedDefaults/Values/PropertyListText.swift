@@ -1,20 +1,22 @@
 internal import Foundation
 
-/// Property-list objects as the text that a person types and reads.
+/// Property-list objects as text that a person types and reads.
 ///
-/// Text does not tell of which kind its object is. So it has several readings, of which a type takes the first
-/// that is one of its values, and an object has two forms, of which a type takes the first that it reads back.
+/// A text has several readings, because it does not tell its kind. A type takes the first reading
+/// that is one of its values. An object has two forms, of which a type takes the first that it
+/// reads back.
 enum PropertyListText {
-  /// What a text may mean: what it says itself, as JSON, and as a launch argument is read.
+  /// Returns the objects that a text may stand for: a string, JSON, or a property list of a launch
+  /// argument.
   ///
-  /// - Parameter isJSON: Whether it is the text of a `Codable` value, which is that before all else.
+  /// - Parameter isJSON: Whether the type is stored as JSON text, so that the string comes first.
   static func readings(of text: String, isJSON: Bool) -> [Any] {
     let trees = [json(text), openStep(text)].compactMap { $0 }.flatMap { [withLiterals($0), $0] }
     let isCollection = !isJSON && text.starts(with: /\s*[\[{(]/)
     return (literal(text).map { [$0] } ?? []) + (isCollection ? trees + [text] : [text] + trees)
   }
 
-  /// How an object can be written: first in the shortest way, then with nothing left to guess.
+  /// Returns the forms of an object: first the shortest, then the unambiguous one.
   static func forms(of object: Any) -> [String] {
     [false, true].map { isExact in
       object is [Any] || object is [String: Any]
@@ -34,7 +36,7 @@ enum PropertyListText {
     return try? PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil)
   }
 
-  /// The data or the date that a string stands for, where there is no other text for it.
+  /// Returns the data or date that a string stands for, which have no other text.
   private static func literal(_ string: String) -> Any? {
     if string.hasPrefix("@") {
       return Double(string.dropFirst()).map(Date.init(timeIntervalSinceReferenceDate:))
@@ -64,7 +66,7 @@ enum PropertyListText {
       }
       return "{\(members.joined(separator: ","))}"
     case let string as String:
-      // The element may be the text of a `Codable` value.
+      // A `Codable` element is stored as JSON text.
       return !isExact && json(string) is [String: Any] ? string : quoted(string)
     default:
       let text = scalar(object, isExact: isExact)
@@ -83,7 +85,7 @@ enum PropertyListText {
     case let data as Data: return text(of: data, isExact: isExact)
     case let date as Date: return text(of: date)
     case let number as Double where type(of: object) == Double.self && !isExact:
-      // It may be a `Float`, which has fewer digits.
+      // The shorter text of a `Float` may be enough.
       return "\(Float(number))"
     default: return "\(object)"
     }
@@ -98,8 +100,8 @@ enum PropertyListText {
     return "<\(data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())>"
   }
 
-  /// ISO 8601, with as many digits as the date needs. The dates of years that do not have four digits, which
-  /// that does not say, as the number of seconds since 2001.
+  /// Returns a date in ISO 8601, with as many digits as it needs. A year without four digits does
+  /// not fit that format: such a date is written as its seconds since 2001.
   private static func text(of date: Date) -> String {
     let interval = date.timeIntervalSinceReferenceDate
     let second = Date(timeIntervalSinceReferenceDate: interval.rounded(.down)).ISO8601Format()
@@ -111,7 +113,7 @@ enum PropertyListText {
   }
 }
 
-/// JSON as the objects of a property list, and `NSNull`.
+/// JSON, decoded to objects of a property list and `NSNull`.
 private struct JSONTree: Decodable {
   let object: Any
 
@@ -140,7 +142,7 @@ private struct JSONTree: Decodable {
 }
 
 extension UserDefaultsSerializable {
-  /// Reads the value as a person types it; nil if the text does not mean one.
+  /// Creates a value from the text that a person types; nil if the text is no value of this type.
   init?(text: String) {
     for object in Self.readings(of: text) {
       guard let storedValue = StoredValue(propertyListObject: object),
@@ -156,7 +158,7 @@ extension UserDefaultsSerializable {
     PropertyListText.readings(of: text, isJSON: StoredValue.self is any JSONForm.Type)
   }
 
-  /// The value as a person types it; nil if it cannot be stored.
+  /// The value as a person types it; nil if the value cannot be stored.
   var text: String? {
     guard let object = storedObject else { return nil }
     let forms = PropertyListText.forms(of: object.object)
