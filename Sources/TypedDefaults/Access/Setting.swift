@@ -1,23 +1,23 @@
 public import Foundation
 
-/// One key of one store, as one declaration or typed key sees it: the only way in which the library
-/// reads or writes a setting.
+/// One key of one store, as one declaration or typed key sees it. Each read and write of the
+/// library comes by here.
 ///
-/// Unchecked because `UserDefaults`, though its documentation calls it thread-safe, is not declared so.
+/// Unchecked, because `UserDefaults` is documented to be thread-safe, but not declared `Sendable`.
 @usableFromInline
 struct Setting: @unchecked Sendable {
   private let userDefaults: UserDefaults
   private let store: Store
   private let state: KeyState
 
-  /// What was decoded last, where that can be told to hold still.
+  /// The value that was decoded last; nil where nothing tells whether it is still valid.
   @usableFromInline let last: LastDecoded?
 
-  /// What a declaration says; nil for a typed key, which reads whatever the accessors of `UserDefaults`
-  /// read, registered defaults too.
+  /// The declaration; nil for a typed key, which reads all that accessors of `UserDefaults` read,
+  /// registered defaults included.
   private let declaration: Declaration?
 
-  /// Nil for most settings, which come from nowhere else than under their key.
+  /// The other origins of the value; nil for most settings.
   private let origins: Origins?
 
   var key: String { state.key }
@@ -29,14 +29,14 @@ struct Setting: @unchecked Sendable {
     self.userDefaults = userDefaults
     self.declaration = declaration
     let state = store.state(of: key.name)
-    // Most settings have none, and typed keys are made at each access.
+    // Made only if needed, because typed keys are made at each access.
     origins =
       key.formerly.isEmpty && environment == nil
       ? nil
       : Origins(
         formerKeys: key.formerly.map { store.state(of: $0) },
         variable: store.kind.seesOverrides ? Origins.Variable(environment) : nil)
-    // What is kept of a typed key is kept for all of its name, wherever else they may come from.
+    // Typed keys of one name share the last value, unless they have other origins.
     last = state.lastDecoded(V.self, isShared: declaration == nil && origins == nil)
     (self.store, self.state) = (store, state)
     if let origins { follow(origins.formerKeys) }
@@ -47,10 +47,11 @@ struct Setting: @unchecked Sendable {
     self.init(key, in: userDefaults, Store.of(userDefaults), nil)
   }
 
-  /// The default comes encoded and in a box, not as a `V?`, a type that would be looked up while the
-  /// program runs.
+  /// Creates the setting of a declaration. The default is passed in a box and encoded, because the
+  /// type `V?` would be looked up at run time.
   ///
-  /// - Parameter userDefaults: Nil for the store of the group that is being made, or the standard one.
+  /// - Parameter userDefaults: The store; nil for that of the group that is being made, or the
+  ///   standard one.
   init<V: UserDefaultsSerializable>(
     _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults?, environment: String?,
     declaredWithDefault defaultValue: (any Sendable)?,
@@ -84,7 +85,7 @@ struct Setting: @unchecked Sendable {
 }
 
 extension Setting {
-  /// What all declarations of one key of one store have in common.
+  /// The identity of a setting: equal for all declarations of one key in one store.
   struct Identity: Hashable {
     let key: String
     let store: ObjectIdentifier
@@ -96,15 +97,15 @@ extension Setting {
 // MARK: - Reading
 
 extension Setting {
-  /// The value; nil if there is none, or none that can be decoded.
+  /// Returns the value; nil if there is none, or if it cannot be decoded.
   ///
-  /// Inlinable, so that for a user's type it is compiled as if written for that type: looking up
-  /// generic types while the program runs would cost a third of a read.
+  /// Inlinable, so that the compiler specializes it for a user's type: looking up generic types at
+  /// run time would take a third of a read.
   @inlinable
   func read<V: UserDefaultsSerializable>() -> V? {
     noteAccess()
     guard let last else { return decoded(visibleObject()) }
-    // Before the object is read: one that changes meanwhile is read again the next time.
+    // Asked before the object is read: if that changes meanwhile, the next read decodes again.
     let version = version
     if let kept = last.value(ofVersion: version) {
       return unsafeDowncast(kept, to: DecodedValue<V>.self).value
@@ -137,8 +138,8 @@ extension Setting {
 
   @usableFromInline var version: Int { state.version }
 
-  /// What the uppermost layer holds; nil if there is nothing, or a declaration finds but a registered
-  /// default.
+  /// Returns the object in the uppermost layer; nil if there is none. For a declaration, a
+  /// registered default is none.
   @usableFromInline
   func visibleObject() -> Any? {
     if origins != nil { return found().first?.object.object }
@@ -161,21 +162,21 @@ extension Setting {
     return store.isStoredToo(object, key, in: userDefaults)
   }
 
-  /// Reads what lacks a member of the default's as if it had it. What cannot be decoded even so is
-  /// reported, and what lies beneath it is read.
+  /// Decodes the object with the missing members of the default. If that fails, reports the object
+  /// and reads the layer beneath.
   @usableFromInline
   func fallBack<V: UserDefaultsSerializable>(fromUndecodable object: Any) -> V? {
     resolve()?.value
   }
 
-  /// What a layer holds, and under which name.
+  /// An object with its layer and the name of its key.
   private struct Found {
     let layer: Layer
     let name: String
     let object: PropertyListObject
   }
 
-  /// What the layers hold, uppermost first.
+  /// Returns the objects of all layers, the uppermost first.
   private func found() -> some Collection<Found> {
     (declaration == nil ? Layer.allCases[...] : Layer.allCases.dropLast()).lazy.compactMap(found)
   }
@@ -189,23 +190,23 @@ extension Setting {
       return origins?.variable.map { Found(layer: layer, name: $0.name, object: $0.object) }
     }
     if let own = found(key) { return own }
-    // Of former names, a registered default is none.
+    // Registered defaults of former names do not count.
     return layer == .registered
       ? nil : origins?.formerKeys.lazy.compactMap { found($0.key) }.first
   }
 
-  /// The value, and the layer that it is from. What lies above it and cannot be decoded is reported.
+  /// Returns the value and its layer. Objects above it that cannot be decoded are reported.
   private func resolve<V: UserDefaultsSerializable>() -> (value: V, layer: Layer)? {
     for found in found() {
       if let value: V = decode(found) { return (value, found.layer) }
       report(found, as: V.self)
-      // An override that cannot be decoded is ignored. What is stored is not.
+      // An override that cannot be decoded is ignored. A stored value ends the search.
       if found.layer == .stored { return nil }
     }
     return nil
   }
 
-  /// Where the value of a declaration comes from.
+  /// Returns the source of a declaration's value.
   func source<V: UserDefaultsSerializable>(_ type: V.Type) -> SettingSource {
     noteAccess()
     let resolved: (value: V, layer: Layer)? = resolve()
@@ -217,13 +218,13 @@ extension Setting {
     }
   }
 
-  /// Whether anything is stored, beneath an override too, readable or not.
+  /// Whether a value is stored, even one that is overridden or cannot be decoded.
   var isStored: Bool {
     noteAccess()
     return found(at: .stored) != nil
   }
 
-  /// The value of what a layer holds; of what is stored, with the members that the default has and it lacks.
+  /// Decodes the object of a layer. A stored object is given the missing members of the default.
   private func decode<V: UserDefaultsSerializable>(_ found: Found) -> V? {
     if found.layer == .environment, let text = found.object.object as? String {
       return V(text: text)
@@ -243,7 +244,7 @@ extension Setting {
   private func report<V: UserDefaultsSerializable>(_ found: Found, as type: V.Type) {
     state.reportUndecodable(found.object) {
       .undecodable(
-        // The fault is in what the default does not have, either.
+        // With the members of the default, so that the message names the fault that remains.
         completed(found, as: type) ?? found.object, as: type, key: found.name, at: found.layer,
         hasDefault: declaration?.default != nil)
     }
@@ -270,7 +271,7 @@ extension Setting {
     ChangeSource(key: state.key, userDefaults: userDefaults, store: store, state: state).start()
   }
 
-  /// The value, or nil, now and after each change.
+  /// Returns a sequence of the value, or nil, now and after each change.
   func updates<V: UserDefaultsSerializable>() -> DefaultUpdates<V?> {
     listen()
     return DefaultUpdates(state.listeners) {
@@ -279,7 +280,7 @@ extension Setting {
     }
   }
 
-  /// The value, or the default, now and after each change.
+  /// Returns a sequence of the value, or the default, now and after each change.
   func updates<V: UserDefaultsSerializable>(default defaultValue: V) -> DefaultUpdates<V> {
     listen()
     return DefaultUpdates(state.listeners) {
@@ -290,7 +291,8 @@ extension Setting {
 }
 
 extension Setting {
-  /// Calls a function with the old and the new value after each change; with the default in place of nil.
+  /// Calls a function after each change, with the old and the new value, or the default in place of
+  /// nil.
   func onChange<V: UserDefaultsSerializable>(
     default defaultValue: V?, _ action: @escaping @Sendable (_ old: V?, _ new: V?) -> Void
   ) -> SettingObservation {
@@ -309,12 +311,12 @@ extension Setting {
 // MARK: - Writing
 
 extension Setting {
-  /// Stores a value; nil removes what is stored.
+  /// Stores a value; nil removes the stored value.
   func write<V: UserDefaultsSerializable>(_ value: V?) {
     if let stored = encoded(value) { put(stored) { undecodable(as: V.self) } }
   }
 
-  /// Stores the value that a text means.
+  /// Stores the value that a text stands for.
   func write<V: UserDefaultsSerializable>(_ type: V.Type, text: String) throws {
     guard let value = V(text: text) else {
       throw DefaultsIssue.invalid(text, as: type, key: key)
@@ -332,7 +334,7 @@ extension Setting {
     }
   }
 
-  /// Reads, lets the body change, and writes if it did, as one step.
+  /// Reads the value, lets the body change it, and writes a changed value, all in one step.
   func withLock<V: UserDefaultsSerializable, R>(
     default defaultValue: V? = nil, _ body: (inout V?) throws -> R
   ) rethrows -> R {
@@ -343,25 +345,25 @@ extension Setting {
         let old = try? Self.encode(value)
         let result = try body(&value)
         guard let new = encoded(value), new != old else { return result }
-        // Another machine may have been quicker.
+        // Otherwise another machine has changed the key meanwhile.
         let isStored = put(new, ifStillAt: revision) { undecodable(as: V.self) }
         if isStored { return result }
       }
     }
   }
 
-  /// The value beneath an override, which is not to be stored.
+  /// Returns the value beneath an override, because the override itself must not be stored.
   private func storedValue<V: UserDefaultsSerializable>() -> V? {
     let isOverridden = found(at: .argument) != nil || origins?.variable != nil
     return isOverridden ? found(at: .stored).flatMap(decode) : read()
   }
 
-  /// Removes what is stored.
+  /// Removes the stored value.
   func reset() {
     put(.nothing)
   }
 
-  /// What is to be stored for a value; nil, and reported, if it has no such form.
+  /// Returns the stored form of a value; nil, and reported, if it has none.
   private func encoded<V: UserDefaultsSerializable>(_ value: V?) -> Stored? {
     do {
       return try Self.encode(value)
@@ -371,10 +373,10 @@ extension Setting {
     }
   }
 
-  /// What is stored, is no value of the type, and can be stored again.
+  /// Returns the stored object if it is no value of the type, and can be stored again.
   ///
-  /// Looked for where a read has reported one, where another process has changed the key, and before the
-  /// first assignment, which need not come after a read.
+  /// To save time, it looks only after a read has reported such an object, after another process
+  /// has changed the key, and before the first assignment, which may come before any read.
   private func undecodable<V: UserDefaultsSerializable>(as type: V.Type) -> Found? {
     guard let stored = state.hasReports || state.isChanged ? found(at: .stored) : firstStored(),
       decode(stored) as V? == nil, !isOfAnotherLayer(stored)
@@ -385,14 +387,16 @@ extension Setting {
     }
   }
 
-  /// Whether an argument or a registered default hides what is stored from a store that cannot tell.
+  /// Returns whether an object equals an argument or a registered default, which some stores cannot
+  /// tell from a stored one.
   private func isOfAnotherLayer(_ stored: Found) -> Bool {
     [.argument, .registered].contains {
       stored.object == store.kind.object(stored.name, at: $0, in: userDefaults)
     }
   }
 
-  /// What was stored before the first assignment of the process; nil once the key has been assigned.
+  /// Returns the object stored before the program's first assignment; nil once the key has been
+  /// assigned.
   private func firstStored() -> Found? {
     guard !state.isAssigned else { return nil }
     let keys = [key] + (origins?.formerKeys.map(\.key) ?? [])
@@ -402,11 +406,12 @@ extension Setting {
     }.first
   }
 
-  /// Stores an object, or nothing, in place of what is under the own key and former ones. What no
-  /// assignment is to end is kept under a key of its own.
+  /// Stores an object, or removes it, and removes the objects of former keys. An undecodable object
+  /// is kept under its own key.
   ///
-  /// - Parameter revision: What the key must still be at, if there is nothing else to change with it.
-  /// - Returns: Whether it was.
+  /// - Parameter revision: The revision at which the key must still be, unless other keys change
+  ///   with it.
+  /// - Returns: Whether the key was at the revision.
   @discardableResult
   private func put(
     _ new: Stored, ifStillAt revision: Int64? = nil,
@@ -451,15 +456,15 @@ extension Setting {
 // MARK: - As a member of a group
 
 extension Setting {
-  /// What is stored, if it can be read.
+  /// Returns the stored object, if it can be decoded.
   func storedObject<V: UserDefaultsSerializable>(as type: V.Type) -> PropertyListObject? {
     guard let stored = found(at: .stored), decode(stored) as V? != nil else { return nil }
     return (Self.decode(stored.object) as V?) == nil ? completed(stored, as: type) : stored.object
   }
 
-  /// What is to be stored for an object from elsewhere.
+  /// Returns the stored form of an imported object.
   ///
-  /// - Throws: ``DefaultsIssue`` if the object is no value of the type, or cannot be stored.
+  /// - Throws: A ``DefaultsIssue`` if the object is no value of the type, or cannot be stored.
   func imported<V: UserDefaultsSerializable>(
     _ object: PropertyListObject, as type: V.Type
   ) throws -> PropertyListObject {
@@ -469,7 +474,7 @@ extension Setting {
     return try encodedForStoring(value)
   }
 
-  /// Stores an object; nil removes what is stored.
+  /// Stores an object; nil removes the stored one.
   func store(_ object: PropertyListObject?) {
     if let object {
       put(.object(object))
