@@ -1,7 +1,7 @@
 import Foundation
 import TypedDefaults
 
-/// The settings of the whole program: `AppSettings.shared.theme = .dark` stores one.
+/// The settings of the program. `AppSettings.shared.theme = .dark` stores one.
 struct AppSettings: SettingsGroup {
   static let shared = AppSettings(in: .saved)
 

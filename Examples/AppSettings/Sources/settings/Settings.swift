@@ -21,7 +21,7 @@ enum Settings {
     do {
       switch (words.first, words.count) {
       case (nil, _):
-        // `launchCount += 1` would be two steps, which another thread could come between.
+        // `launchCount += 1` would read and write in two steps, and another thread could come between.
         settings.$launchCount.withLock { $0 += 1 }
         settings.$firstLaunch.withLock { $0 = $0 ?? .now }
         list()
@@ -49,13 +49,13 @@ enum Settings {
       default:
         fail("\(words.joined(separator: " ")) is no command\n\(usage)")
       }
-      try UserDefaults.saved.flush()  // Only to say so, if the settings could not be saved.
+      try UserDefaults.saved.flush()  // Throws if the settings could not be saved.
     } catch {
       fail("\(error)")
     }
   }
 
-  /// The arguments without the launch arguments, such as `-theme dark`: `UserDefaults` reads those.
+  /// The arguments without launch arguments such as `-theme dark`, which `UserDefaults` reads.
   private static func commandWords() -> [String] {
     var words = Array(CommandLine.arguments.dropFirst())
     for setting in settings.settings {
@@ -89,12 +89,12 @@ enum Settings {
     print("\(setting.key) = \(setting.text ?? "(none)")")
   }
 
-  /// Prints each change as soon as this program, another one, or a person makes it.
+  /// Prints each change, of this program, another one or a person.
   private static func watch() -> Never {
     func follow(_ setting: some DeclaredSetting) -> SettingObservation {
       setting.onChange { _, _ in
         show(setting)
-        fflush(nil)  // What is printed into a pipe or a file would else wait.
+        fflush(nil)  // Otherwise output into a pipe or a file would wait.
       }
     }
     let observations = settings.settings.map { follow($0) }
