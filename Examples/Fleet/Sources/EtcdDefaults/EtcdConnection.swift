@@ -289,12 +289,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
 
   private func refuse(_ write: EtcdMemory.Write, _ cause: String) {
     let keys = write.values.keys.sorted()
-    let issue = DefaultsIssue(
-      .saveFailed, key: keys.count == 1 ? keys[0] : nil,
-      """
-      etcd refuses the change of \(keys.map { "\"\(prefix)\($0)\"" }.joined(separator: ", ")): \
-      \(cause). The change is undone.
-      """)
+    let issue = DefaultsIssue.refused(keys, under: prefix, cause)
     change(keys) {
       memory.remove([write])
       refusal = issue
@@ -412,17 +407,11 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
   }
 
   private var outageIssue: DefaultsIssue {
-    DefaultsIssue(
-      .saveFailed,
-      """
-      etcd does not answer at \(addresses): \(cause). Settings are read from memory. Changes are kept in \
-      memory, and sent when etcd answers.
-      """)
+    .unanswered(addresses, cause)
   }
 
   private func notOpened(_ error: EtcdError) -> DefaultsIssue {
-    DefaultsIssue(
-      .saveFailed, "The settings under \(prefix) of etcd at \(addresses) cannot be read: \(error).")
+    .notOpened(prefix, at: addresses, "\(error)")
   }
 
   private func noteAnswer() {

@@ -2,28 +2,32 @@ public import Foundation
 internal import Synchronization
 public import TypedDefaults
 
-/// Settings that many machines share, kept in etcd.
+/// A store in etcd, whose settings many machines share.
 ///
-///     let options = EtcdOptions(endpoints: [URL(string: "http://10.0.0.1:2379")!], prefix: "app")
-///     let settings = AppSettings(userDefaults: try EtcdDefaults.open(options, within: .seconds(3)))
+/// ```swift
+/// let options = EtcdOptions(endpoints: [URL(string: "http://10.0.0.1:2379")!], prefix: "app")
+/// let settings = AppSettings(in: try EtcdDefaults.open(options, within: .seconds(3)))
+/// ```
 ///
-/// Reads come from memory. A change is in memory at once, and sent in the background; a change by another
-/// machine is in memory as soon as etcd tells of it.
+/// Reads come from memory. A change is in memory at once, and is sent in the background. The change
+/// of another machine is in memory as soon as etcd announces it.
 ///
-/// Each setting is a key of etcd, `PREFIX/KEY`, whose value is text: JSON, or an XML property list for what
-/// JSON cannot hold. `etcdctl put` is an edit like any other.
+/// Each setting is the key `PREFIX/KEY` of etcd. Its value is JSON text, or an XML property list
+/// where JSON cannot hold the value. You can edit it with `etcdctl put`.
 public final class EtcdDefaults: UserDefaults, DefaultsStore {
   private let connection: EtcdConnection
   private let arguments: [String: StoredText]
   private let registered = Mutex<[String: StoredText]>([:])
 
-  /// Loads the settings, and hears of their changes from now on.
+  /// Loads the settings, and follows their changes from then on.
   ///
   /// - Parameters:
-  ///   - options: Where the settings are.
-  ///   - time: How long to wait for an answer.
-  /// - Throws: A `DefaultsIssue` if no member answers within the time and there is no local copy, if
-  ///   the certificates, the user or the password are wrong, or if the user may not read the prefix.
+  ///   - options: The addresses, the prefix and the credentials.
+  ///   - time: The time to wait for an answer.
+  /// - Returns: The store.
+  /// - Throws: A `DefaultsIssue` if no member answers within the time and there is no local copy.
+  ///   Also if the certificates, the user or the password are wrong, or if the user may not read
+  ///   the prefix.
   public static func open(_ options: EtcdOptions, within time: Duration) throws -> EtcdDefaults {
     let connection = EtcdConnection(options)
     do {
@@ -39,7 +43,7 @@ public final class EtcdDefaults: UserDefaults, DefaultsStore {
     self.connection = connection
     arguments = UserDefaults.standard.volatileDomain(forName: Self.argumentDomain)
       .compactMapValues { try? StoredText($0) }
-    // A name of its own, so that what is not overridden finds nothing.
+    // An unused name, so that accessors which are not overridden find nothing.
     super.init(suiteName: "EtcdDefaults.\(UUID())")!
     let weak = Weak(self)
     connection.start { keys, perform in
@@ -49,7 +53,7 @@ public final class EtcdDefaults: UserDefaults, DefaultsStore {
 
   deinit { connection.close() }
 
-  /// All that the connection needs of the instance, which may be freed.
+  /// The instance as the connection knows it: it may be freed.
   private final class Weak: @unchecked Sendable {  // It is only ever read.
     weak var userDefaults: EtcdDefaults?
 
@@ -60,16 +64,24 @@ public final class EtcdDefaults: UserDefaults, DefaultsStore {
 
   // MARK: Reading
 
-  /// Returns what is set as a launch argument, else what is stored, else the registered default.
+  /// Returns the launch argument of a key, else the stored object, else the registered default.
+  ///
+  /// - Parameter key: The name of the key.
+  /// - Returns: The object, or `nil` if there is none.
   public override func object(forKey key: String) -> Any? {
     arguments[key]?.object ?? connection.object(key)
       ?? registered.withLock { $0[key] }?.object
   }
 
-  /// Returns what is stored, and nothing else.
+  /// Returns the stored object of a key.
+  ///
+  /// - Parameter key: The name of the key.
+  /// - Returns: The object, or `nil` if nothing is stored.
   public func storedObject(forKey key: String) -> Any? { connection.object(key) }
 
-  /// Returns everything that `object(forKey:)` finds, as of one moment.
+  /// Returns the objects that `object(forKey:)` finds, all at one moment.
+  ///
+  /// - Returns: The objects by their keys.
   public override func dictionaryRepresentation() -> [String: Any] {
     registered.withLock { $0 }.mapValues(\.object)
       .merging(connection.objects) { $1 }
@@ -78,12 +90,18 @@ public final class EtcdDefaults: UserDefaults, DefaultsStore {
 
   // MARK: Writing
 
-  /// Changes the memory, and has the change sent.
+  /// Stores an object in memory, and sends the change to etcd in the background.
+  ///
+  /// - Parameters:
+  ///   - value: The object, or `nil` to remove the stored object.
+  ///   - key: The name of the key.
   public override func set(_ value: Any?, forKey key: String) {
     if let value = stored(value, key) { connection.set([key: value]) }
   }
 
-  /// Removes what is stored.
+  /// Removes the stored object of a key.
+  ///
+  /// - Parameter key: The name of the key.
   public override func removeObject(forKey key: String) { connection.set([key: nil]) }
 
   public override func set(_ value: Bool, forKey key: String) { set(value as Any?, forKey: key) }
@@ -91,30 +109,27 @@ public final class EtcdDefaults: UserDefaults, DefaultsStore {
   public override func set(_ value: Float, forKey key: String) { set(value as Any?, forKey: key) }
   public override func set(_ value: Double, forKey key: String) { set(value as Any?, forKey: key) }
 
-  /// Keeps a default that shows where nothing is stored.
+  /// Registers objects that reads return while nothing is stored.
+  ///
+  /// - Parameter defaults: The objects by their keys.
   public override func register(defaults: [String: Any]) {
     let texts = defaults.compactMapValues { try? StoredText($0) }
     registered.withLock { $0.merge(texts) { $1 } }
     announceChange(of: Array(texts.keys))
   }
 
-  /// The form in which an object is stored, `.some(nil)` for none; nil, and reported, if it has no form.
+  /// The stored form of an object, which is `.some(nil)` for no object. Nil, and reported, if there
+  /// is no such form.
   private func stored(_ object: Any?, _ key: String) -> StoredText?? {
     do {
       return .some(try object.map(StoredText.init))
     } catch {
-      DefaultsIssue(
-        .unencodableValue, key: key,
-        """
-        An object of type \(object.map { "\(type(of: $0))" } ?? "nil") for "\(key)" is not a property \
-        list, and the old value stays: \(error)
-        """
-      ).report()
+      if let object { DefaultsIssue.unstorable(type(of: object), key: key).report() }
       return nil
     }
   }
 
-  // MARK: What the library asks for
+  // MARK: Called by the library
 
   public func beginTransaction() { connection.beginTransaction() }
 
@@ -129,7 +144,9 @@ public final class EtcdDefaults: UserDefaults, DefaultsStore {
 
   public func saveChanges() throws { try connection.flush() }
 
-  /// Waits until etcd has confirmed each change made so far, and returns whether it has.
+  /// Waits until etcd has confirmed each change made so far.
+  ///
+  /// - Returns: Whether etcd has confirmed all changes.
   @discardableResult
   public override func synchronize() -> Bool { (try? connection.flush()) != nil }
 }

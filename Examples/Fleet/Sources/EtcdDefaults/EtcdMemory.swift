@@ -1,22 +1,23 @@
 internal import Foundation
 
-/// The settings as the program sees them: what etcd has told, with the changes over it that etcd has
-/// not confirmed yet.
+/// The settings as the program sees them: those of etcd, and over them the program's own changes
+/// that etcd has not confirmed yet.
 struct EtcdMemory {
   typealias Values = [String: StoredText?]
 
-  /// What etcd holds under a key, or held: a deletion counts, too.
+  /// The last change of a key that etcd has confirmed, which may be a deletion.
   struct Confirmed {
     var value: StoredText?
     /// The revision at which etcd changed it.
     var revision: Int64
   }
 
-  /// Changes that are one step.
+  /// Changes that are sent as one step.
   struct Write {
     let id: Int
     let values: Values
-    /// The revision that its one key must still be at; such a write is not seen until it is confirmed.
+    /// The revision at which its one key must still be. Such a write is not visible until it is
+    /// confirmed.
     let revision: Int64?
   }
 
@@ -43,17 +44,19 @@ struct EtcdMemory {
     writes.contains { $0.values[key] != nil }
   }
 
-  /// The revision of what is stored under a key, as etcd compares it: of nothing it is 0.
+  /// The revision of a key as etcd compares it, which is 0 for a key without a value.
   func revision(of key: String) -> Int64 {
     confirmed[key].map { $0.value == nil ? 0 : $0.revision } ?? 0
   }
 
-  /// The number of keys that etcd has told of.
+  /// The number of keys in etcd.
   var count: Int { confirmed.values.count { $0.value != nil } }
 
   // MARK: Changes of this program
 
-  /// - Returns: The number by which the write is known.
+  /// Adds a write to send.
+  ///
+  /// - Returns: The identifier of the write.
   mutating func append(_ values: Values, ifStillAt revision: Int64? = nil) -> Int {
     lastID += 1
     writes.append(Write(id: lastID, values: values, revision: revision))
@@ -67,7 +70,7 @@ struct EtcdMemory {
 
   // MARK: Transactions
 
-  /// The changes of a transaction that has not ended: seen in memory, and not yet sent.
+  /// The changes of a transaction that has not ended: visible in memory, and not sent yet.
   struct Held {
     fileprivate(set) var values: Values = [:]
     fileprivate var before: Values = [:]
@@ -105,7 +108,7 @@ struct EtcdMemory {
 
   // MARK: Sending
 
-  /// The first writes, as far as they go into one request.
+  /// Returns the first writes, as many as one request can hold.
   func batch() -> [Write] {
     var batch: [Write] = []
     var (keys, size) = (0, 0)
@@ -142,15 +145,16 @@ struct EtcdMemory {
     writes.removeAll { $0.id == id }
   }
 
-  // MARK: Changes that etcd tells of
+  // MARK: Changes in etcd
 
-  /// Notes what etcd holds, unless a later change is known already. Of one revision the last counts.
+  /// Notes a change in etcd, unless a later one is known. Of changes at one revision, the last one
+  /// counts.
   mutating func note(_ value: StoredText?, _ key: String, at revision: Int64) {
     if let known = confirmed[key], known.revision > revision { return }
     confirmed[key] = Confirmed(value: value, revision: revision)
   }
 
-  /// Notes all that etcd holds at a revision.
+  /// Notes all values in etcd at a revision.
   mutating func load(_ values: [String: Confirmed], at revision: Int64) {
     for (key, item) in values { note(item.value, key, at: item.revision) }
     for (key, item) in confirmed where values[key] == nil && item.revision <= revision {

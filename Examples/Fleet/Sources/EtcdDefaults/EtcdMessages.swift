@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Reads what the gateway tells.
+/// Decodes an answer of the gateway.
 func decodeAnswer<Answer: Decodable>(_ data: Data) throws -> Answer {
   let decoder = JSONDecoder()
   decoder.keyDecodingStrategy = .convertFromSnakeCase
   return try decoder.decode(Answer.self, from: data)
 }
 
-/// A key of etcd with its value, as the gateway tells it: bytes are base64, 64-bit numbers are text.
+/// A key of etcd with its value. The gateway writes bytes in Base64, and 64-bit numbers as text.
 struct EtcdKeyValue: Decodable {
   let key: Data
   let value: Data
@@ -74,7 +74,7 @@ struct EtcdWatchLine: Decodable {
   let error: EtcdFailure?
 }
 
-/// What the gateway answers instead.
+/// The gateway's answer to a request that fails.
 struct EtcdFailure: Decodable {
   var code: Int?
   var grpcCode: Int?

@@ -3,9 +3,9 @@ internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A watch: the lines of one answer that has no end.
+/// A watch, which is an endless answer of lines.
 ///
-/// It hands them over to a thread which waits, so that no listener runs on the network's own thread.
+/// It passes the lines to a waiting thread, so that no listener runs on the network's thread.
 final class EtcdWatch: HTTPClientResponseDelegate, @unchecked Sendable {  // `condition` locks all.
   private let condition = NSCondition()
   private var unread = Data()
@@ -22,9 +22,9 @@ final class EtcdWatch: HTTPClientResponseDelegate, @unchecked Sendable {  // `co
     condition.withLock { self.task = task }
   }
 
-  /// The next line; nil if none has come until the deadline.
+  /// Waits for the next line; returns nil if none has come before the deadline.
   ///
-  /// - Throws: `EtcdError` if the watch has ended. Another member is asked the next time.
+  /// - Throws: An `EtcdError` if the watch has ended. The next watch asks another member.
   func next(until deadline: Date) throws -> EtcdWatchLine.Result? {
     let line: Data? = try condition.withLock {
       while lines.isEmpty {

@@ -64,7 +64,7 @@ enum Fleet {
 
   private static func show(_ setting: any DeclaredSetting) {
     print("\(setting.key) = \(setting.text ?? "(none)")")
-    fflush(nil)  // What is printed into a pipe or a file would else wait.
+    fflush(nil)  // Otherwise output into a pipe or a file would wait.
   }
 
   private static func list(_ settings: FleetSettings) {
@@ -95,7 +95,7 @@ enum Fleet {
 
   // MARK: Options
 
-  /// Takes the options out of the words.
+  /// Removes the options from the words.
   private static func options(from words: inout [String]) throws -> EtcdOptions {
     func value(of name: String) throws -> String? {
       guard let index = words.firstIndex(of: name) else { return nil }

@@ -414,7 +414,12 @@ final class EtcdDefaultsTests: XCTestCase {
     count.wrappedValue = 2
     XCTAssertThrowsError(try store.flush()) { error in
       XCTAssertEqual((error as? DefaultsIssue)?.kind, .saveFailed)
-      XCTAssertTrue("\(error)".contains(cluster.endpoints[0].absoluteString), "\(error)")
+      XCTAssertEqual(
+        "\(error)",
+        """
+        etcd does not answer at \(cluster.endpoints[0]): Connection refused. Settings are read and \
+        changed in memory until etcd answers. Check the members: etcdctl endpoint health.
+        """)
     }
     let start = ContinuousClock.now
     for _ in 0..<10_000 { XCTAssertEqual(count.wrappedValue, 2) }
@@ -491,6 +496,11 @@ final class EtcdDefaultsTests: XCTestCase {
     store.set(1, for: "next")
     XCTAssertThrowsError(try store.flush()) { error in
       XCTAssertEqual((error as? DefaultsIssue)?.key, "text")
+      XCTAssertTrue(
+        "\(error)".hasPrefix("etcd refused the change of \"\(prefix)/text\": "), "\(error)")
+      let advice =
+        ". The change is undone. Store a smaller value, or raise etcd's --max-request-bytes."
+      XCTAssertTrue("\(error)".hasSuffix(advice), "\(error)")
     }
     XCTAssertEqual(store.value(for: "text"), "small")
     XCTAssertEqual(try stored("next"), "1")
@@ -520,9 +530,23 @@ final class EtcdDefaultsTests: XCTestCase {
         return "\(error)"
       }
     }
-    XCTAssertTrue(cause(nil, "", "public").contains("user name is empty"))
-    XCTAssertTrue(cause("guest", "wrong", "public").contains("invalid user ID or password"))
-    XCTAssertTrue(cause("guest", "guest", "private").contains("permission denied"))
+    func notRead(_ prefix: String, _ cause: String, _ advice: String) -> String {
+      "The settings under \(prefix)/ of etcd at \(cluster.endpoints[0]) cannot be read: \(cause). \(advice)"
+    }
+    XCTAssertEqual(
+      cause(nil, "", "public"),
+      notRead(
+        "public", "etcdserver: user name is empty",
+        "Give EtcdOptions the credentials of a user."))
+    XCTAssertEqual(
+      cause("guest", "wrong", "public"),
+      notRead(
+        "public", "etcdserver: authentication failed, invalid user ID or password",
+        "Correct the credentials in EtcdOptions."))
+    let ungranted = "Grant the user the keys of the prefix: etcdctl role grant-permission."
+    XCTAssertEqual(
+      cause("guest", "guest", "private"),
+      notRead("private", "etcdserver: permission denied", ungranted))
     let (root, guest) = (try open("root", "secret", "public"), try open("guest", "guest", "public"))
     root.set(1, for: "count")
     try root.flush()
@@ -530,7 +554,12 @@ final class EtcdDefaultsTests: XCTestCase {
     let recorder = recordIssues()
     guest.set(2, for: "count")
     XCTAssertThrowsError(try guest.flush()) { error in
-      XCTAssertTrue("\(error)".contains("permission denied"), "\(error)")
+      XCTAssertEqual(
+        "\(error)",
+        """
+        etcd refused the change of "public/count": etcdserver: permission denied. The change is undone. \
+        \(ungranted)
+        """)
     }
     XCTAssertEqual(guest.value(for: "count"), 1)
     waitUntil { recorder.all.count == 1 }
@@ -563,6 +592,7 @@ final class EtcdDefaultsTests: XCTestCase {
     try store.flush()
     XCTAssertThrowsError(try open(trusting: "client.pem", showing: "client")) { error in
       XCTAssertTrue("\(error)".contains("CERTIFICATE_VERIFY_FAILED"), "\(error)")
+      XCTAssertTrue("\(error)".hasSuffix(" Check the certificates in EtcdOptions."), "\(error)")
     }
     XCTAssertThrowsError(try open(trusting: "ca.pem", showing: nil)) { error in
       XCTAssertTrue("\(error)".uppercased().contains("CERTIFICATE"), "\(error)")

@@ -1,0 +1,51 @@
+internal import TypedDefaults
+
+/// What each issue says: what happened, why, and what to do about it.
+extension DefaultsIssue {
+  static func unstorable(_ type: Any.Type, key: String) -> Self {
+    Self(
+      .unencodableValue, key: key,
+      """
+      A value of type \(type) cannot be stored for "\(key)": it is not a property list. The old value is \
+      kept. Assign a value that a property list can hold.
+      """)
+  }
+
+  static func refused(_ keys: [String], under prefix: String, _ cause: String) -> Self {
+    let names = keys.map { "\"\(prefix)\($0)\"" }.joined(separator: ", ")
+    return Self(
+      .saveFailed, key: keys.count == 1 ? keys[0] : nil,
+      "etcd refused the change of \(names): \(cause). The change is undone. \(advice(cause))")
+  }
+
+  static func unanswered(_ addresses: String, _ cause: String) -> Self {
+    Self(
+      .saveFailed,
+      """
+      etcd does not answer at \(addresses): \(cause). Settings are read and changed in memory until etcd \
+      answers. \(advice(cause))
+      """)
+  }
+
+  static func notOpened(_ prefix: String, at addresses: String, _ cause: String) -> Self {
+    Self(
+      .saveFailed,
+      "The settings under \(prefix) of etcd at \(addresses) cannot be read: \(cause). \(advice(cause))"
+    )
+  }
+
+  /// What a person can do, told from etcd's own words.
+  private static func advice(_ cause: String) -> String {
+    let advice = [
+      "permission denied": "Grant the user the keys of the prefix: etcdctl role grant-permission.",
+      "user name is empty": "Give EtcdOptions the credentials of a user.",
+      "invalid user ID or password": "Correct the credentials in EtcdOptions.",
+      "too large": "Store a smaller value, or raise etcd's --max-request-bytes.",
+      "larger than max": "Store a smaller value, or raise etcd's --max-request-bytes.",
+      "database space exceeded": "Compact and defragment etcd, then run etcdctl alarm disarm.",
+      "TLS failed": "Check the certificates in EtcdOptions.",
+    ]
+    return advice.first { cause.contains($0.key) }?.value
+      ?? "Check the members: etcdctl endpoint health."
+  }
+}
