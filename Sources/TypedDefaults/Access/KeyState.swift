@@ -6,10 +6,10 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   let key: String
 
   // Made when first used, because to make it is a good part of what a declaration would cost.
-  private let madeLock = AtomicLazyReference<NSRecursiveLock>()
+  private let madeLock = LazyReference<NSRecursiveLock>()
   private var lock: NSRecursiveLock { madeLock.load() ?? madeLock.storeIfNil(NSRecursiveLock()) }
   // So are these, most of which nobody needs before a read.
-  private let madeListeners = AtomicLazyReference<Listeners>()
+  private let madeListeners = LazyReference<Listeners>()
   var listeners: Listeners {
     // Under the lock, so that who changes the key either knows of them, or has done so before they read.
     madeListeners.load() ?? facts.withLock { _ in madeListeners.storeIfNil(Listeners()) }

@@ -65,7 +65,7 @@ final class MemoryStore: StoreKind {
   }
 
   #if os(Linux) || os(Android)
-    private let madeSaver = AtomicLazyReference<PreferencesSaver>()
+    private let madeSaver = LazyReference<PreferencesSaver>()
 
     /// Nil for a store that touches no disk.
     private var saver: PreferencesSaver? { madeSaver.load() }
