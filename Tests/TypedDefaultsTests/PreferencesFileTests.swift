@@ -104,6 +104,12 @@
       XCTAssertTrue(written.differences(in: read).isEmpty)
     }
 
+    func testADateLosesItsFractionOfASecond() throws {
+      var written = try contents(["date": Date(timeIntervalSince1970: 7.75)])
+      let read = try PreferencesContents(parsing: written.data())
+      XCTAssertEqual(read["date"], PropertyListObject(Date(timeIntervalSince1970: 7)))
+    }
+
     func testALeadingByteOrderMarkIsPartOfAStringOrKey() throws {
       let settings: [String: Any] = [
         "\u{FEFF}key": "\u{FEFF}", "key": "\u{FEFF}\u{FEFF}<", "\u{FEFF}\u{FEFF}key": 1,

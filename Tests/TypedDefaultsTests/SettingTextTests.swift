@@ -129,4 +129,20 @@ final class SettingTextTests: XCTestCase {
     XCTAssertEqual(numbers.source, .environment)
     XCTAssertEqual(numbers.text, "[7,8]")
   }
+
+  func testAnArgumentWinsOverAVariableAndAVariableOverWhatIsStored() throws {
+    setenv("SETTING_TEXT_TESTS", "2", 1)
+    addTeardownBlock { unsetenv("SETTING_TEXT_TESTS") }
+    let suite = try makeSuite()
+    let count = WrappedDefault(
+      wrappedValue: 0, "count", environment: "SETTING_TEXT_TESTS", userDefaults: suite)
+    count.wrappedValue = 1
+    XCTAssertEqual(count.wrappedValue, 2)
+    suite.setVolatileDomain(["count": "3"], forName: UserDefaults.argumentDomain)
+    XCTAssertEqual(count.wrappedValue, 3)
+    XCTAssertEqual(count.source, .launchArgument)
+    XCTAssertEqual(
+      WrappedDefault(wrappedValue: 0, "count", userDefaults: suite).isStored, true)
+    count.reset()
+  }
 }

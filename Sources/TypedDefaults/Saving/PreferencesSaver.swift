@@ -7,8 +7,8 @@
   final class PreferencesSaver: Sendable {
     /// The memory that holds the settings of the suite.
     struct Memory: Sendable {
-      /// Sets or removes the object of a key.
-      let put: @Sendable (_ object: PropertyListObject?, _ key: String) -> Void
+      /// Sets or removes the objects of keys, in one step if the memory can do so.
+      let put: @Sendable (PendingChanges.Objects) -> Void
       /// All stored objects.
       let contents: @Sendable () -> [String: PropertyListObject]
       /// Tells listeners that another process has changed keys.
@@ -260,13 +260,11 @@
         let differences = saved.contents.differences(in: contents)
         // A change that Foundation has saved for this process is in memory already.
         let inMemory = differences.isEmpty ? [:] : memory.contents()
-        for (key, object) in differences where inMemory[key] != object {
-          let isPut = changes.withLock {
-            guard !$0.isOwn(key) else { return false }
-            memory.put(object, key)
-            return true
-          }
-          if isPut { outcome.changedKeys.append(key) }
+        let news = differences.filter { inMemory[$0.key] != $0.value }
+        outcome.changedKeys += changes.withLock { changes in
+          let others = news.filter { !changes.isOwn($0.key) }
+          memory.put(others)
+          return others.keys
         }
         saved.contents.adopt(contents)
         saved.identity = identity
@@ -282,7 +280,7 @@
       nonisolated(unsafe) let userDefaults =
         name.flatMap(UserDefaults.init(suiteName:)) ?? .standard
       let memory = Memory(
-        put: { object, key in userDefaults.put(object, forKey: key) },
+        put: { for (key, object) in $0 { userDefaults.put(object, forKey: key) } },
         contents: {
           FileSuite.storedObjects(ofSuite: name, in: userDefaults).mapValues {
             PropertyListObject($0)

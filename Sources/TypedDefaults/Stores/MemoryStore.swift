@@ -75,14 +75,14 @@ final class MemoryStore: StoreKind {
     func load(from file: PreferencesFile, for userDefaults: UserDefaults) {
       let shared = SharedUserDefaults(userDefaults)
       let memory = PreferencesSaver.Memory(
-        put: { object, key in self.put(object, key) },
+        put: put,
         contents: { self.storedObjects },
         announce: { keys in
           for key in keys { self.states[key]?.announceChange() }
           self.announceChange(of: shared.instance)
         })
       let saver = madeSaver.storeIfNil(PreferencesSaver(file, memory: memory))
-      saver.load { for (key, object) in $0 { put(object, key) } }
+      saver.load { put($0.mapValues(Optional.init)) }
     }
 
     var seesOverrides: Bool { saver != nil }
@@ -92,7 +92,7 @@ final class MemoryStore: StoreKind {
       inside transaction: Transaction.ID?
     ) {
       saver?.willChange(key)
-      put(object, key)
+      put([key: object])
       saver?.didChange(key, to: object, inside: transaction)
       announceChange(of: userDefaults)
     }
@@ -111,17 +111,19 @@ final class MemoryStore: StoreKind {
       _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
       inside transaction: Transaction.ID?
     ) {
-      put(object, key)
+      put([key: object])
       announceChange(of: userDefaults)
     }
 
     func flush(_: UserDefaults) throws {}
   #endif
 
-  private func put(_ object: PropertyListObject?, _ key: String) {
-    contents.withLock { $0.stored[key] = object }
-    // Reads see the change before listeners are told.
-    states[key]?.forgetDecoded()
+  /// Changes the objects in one step. A read that decodes anew meanwhile waits for the lock.
+  private func put(_ objects: [String: PropertyListObject?]) {
+    contents.withLock { contents in
+      for key in objects.keys { states[key]?.forgetDecoded() }
+      for (key, object) in objects { contents.stored[key] = object }
+    }
   }
 
   // MARK: Announcing
