@@ -159,11 +159,11 @@
       try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
       XCTAssertEqual(
         try advice(closing: home, to: 0o755, givenAway: false, home: home, of: folder),
-        foreign(home, "run chown 65534 '\(home)' as root, or "))
+        foreign(home, "Run chown 65534 '\(home)' as root, or set"))
       // The directory of a home that is not there may be anybody's, such as the system's.
       XCTAssertEqual(
         try advice(closing: home, to: 0o755, givenAway: false, home: home + "/missing", of: folder),
-        foreign(home, ""))
+        foreign(home, "Set"))
     }
 
     func testADamagedFileOfAnotherUserIsToBeGivenToTheUser() throws {
@@ -178,12 +178,12 @@
         try advice(
           closing: damaged, to: 0o644, givenAway: false, home: folder.path, of: folder,
           cause: "Operation not permitted"),
-        foreign(damaged, "run chown 65534 '\(damaged)' as root, or "))
+        foreign(damaged, "Run chown 65534 '\(damaged)' as root, or set"))
     }
 
     private func foreign(_ path: String, _ change: String) -> String {
       """
-      '\(path)' belongs to user 0, and the program runs as user 65534: \(change)set XDG_CONFIG_HOME \
+      '\(path)' belongs to user 0, and the program runs as user 65534. \(change) XDG_CONFIG_HOME \
       to a directory of user 65534.
       """
     }

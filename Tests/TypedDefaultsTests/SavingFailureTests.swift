@@ -23,7 +23,7 @@
       geteuid() != 0
         ? "Run chmod u+rwX '\(path)'."
         : """
-        '\(path)' belongs to user 0, and the program runs as user 65534: run chown 65534 '\(path)' as \
+        '\(path)' belongs to user 0, and the program runs as user 65534. Run chown 65534 '\(path)' as \
         root, or set XDG_CONFIG_HOME to a directory of user 65534.
         """
     }
@@ -145,7 +145,7 @@
         XCTAssertEqual(end, .exit(0))
         let text = """
           The preferences could not be saved in \(folder.plist()) within three seconds of the \
-          program's end. The newest changes are lost. Look for a slow disk, or with lslocks for a \
+          program's end. The newest changes may be lost. Look for a slow disk, or with lslocks for a \
           process that holds the directory's lock.
           """
         XCTAssertEqual(errors, "TypedDefaults: \(text)\n")

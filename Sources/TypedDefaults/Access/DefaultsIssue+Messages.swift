@@ -136,7 +136,7 @@ extension DefaultsIssue {
         """
         The preferences could not be saved\(paths.isEmpty ? "" : " in ")\
         \(paths.joined(separator: " or ")) within three seconds of the program's end. The newest changes \
-        are lost. Look for a slow disk, or with lslocks for a process that holds the directory's lock.
+        may be lost. Look for a slow disk, or with lslocks for a process that holds the directory's lock.
         """)
     }
 

@@ -79,12 +79,12 @@
       var status = stat()
       let user = geteuid()
       guard stat(path, &status) == 0, status.st_uid != user else { return nil }
-      // What lies further out is the system's, or all of another user's.
+      // A directory further out may be the system's, and is not to be given away.
       let change =
-        way.prefix(2).contains(path) ? "run chown \(user) \(quoted(path)) as root, or " : ""
+        way.prefix(2).contains(path) ? "Run chown \(user) \(quoted(path)) as root, or set" : "Set"
       return """
-        \(quoted(path)) belongs to user \(status.st_uid), and the program runs as user \(user): \
-        \(change)set XDG_CONFIG_HOME to a directory of user \(user).
+        \(quoted(path)) belongs to user \(status.st_uid), and the program runs as user \(user). \
+        \(change) XDG_CONFIG_HOME to a directory of user \(user).
         """
     }
 
