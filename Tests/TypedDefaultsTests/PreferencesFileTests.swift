@@ -346,7 +346,7 @@
       defer { close(watch) }
       inotify_add_watch(watch, folder.plist(), UInt32(IN_OPEN))
       XCTAssertThrowsError(try PreferencesFile(path: folder.plist()).read(unless: nil)) {
-        XCTAssertEqual("\($0)", "It is not a regular file")
+        XCTAssertEqual("\($0)", "it is a pipe")
       }
       var event = [UInt8](repeating: 0, count: 100)
       XCTAssertEqual(read(watch, &event, event.count), -1, "it has been opened")
@@ -503,7 +503,7 @@
         let lock = try DirectoryLock(Path(folder.path + "/"))
         XCTAssertThrowsError(
           try DirectoryLock(Path(folder.path + "/"), patience: .milliseconds(20)).use()
-        ) { XCTAssertEqual("\($0)", "Another process keeps the directory locked") }
+        ) { XCTAssertEqual("\($0)", "another process holds the lock of the directory") }
         lock.use()
       }
       try DirectoryLock(Path(folder.path + "/"), patience: .milliseconds(20)).use()

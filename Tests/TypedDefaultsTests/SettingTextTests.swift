@@ -48,11 +48,14 @@ final class SettingTextTests: XCTestCase {
 
   func testTheTextOfAValueOfEveryTypeIsThatValueAgain() throws {
     let home = try TemporaryFolder()
-    let seed = UInt64.random(in: 0...9999)  // Named by a failure, to be repeated.
-    let result = try ChildProcess.run("texts", "\(seed)", "1700", in: home)
-    XCTAssertEqual(result.errors, "", "seed \(seed)")
-    XCTAssertEqual(result.output.count, 1, "seed \(seed): \(result.output.prefix(5))")
-    XCTAssertEqual(result.output.last?.hasSuffix(" tried"), true)
+    // With the first seed Foundation once wrote of a string that it could not parse. The other one is named by
+    // a failure, to be repeated.
+    for seed in [2, .random(in: 0...9999)] {
+      let result = try ChildProcess.run("texts", "\(seed)", "1700", in: home)
+      XCTAssertEqual(result.errors, "", "seed \(seed)")
+      XCTAssertEqual(result.output.count, 1, "seed \(seed): \(result.output.prefix(5))")
+      XCTAssertEqual(result.output.last?.hasSuffix(" tried"), true)
+    }
   }
 
   func testWhatALaunchArgumentTakesIsTaken() throws {

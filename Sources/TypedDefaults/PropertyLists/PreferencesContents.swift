@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// The settings that a preferences file holds.
+/// The settings in a preferences file.
 ///
-/// Each keeps the text that stands for it in the file, so that a save after one change costs the
-/// formatting of one value, however many there are.
+/// Each setting keeps its text in the file, so that a save after one change formats only one value.
 struct PreferencesContents {
-  /// To a file a key is its bytes. Strings are equal if they look the same.
+  /// A key in the file, which is equal to another if their bytes are: two strings may be equal
+  /// though their bytes differ.
   private struct Key: Hashable, Comparable {
     let name: String
 
@@ -21,7 +21,7 @@ struct PreferencesContents {
     }
   }
 
-  /// A setting as an object, as text, or both. What a file holds is text until it is asked for.
+  /// A setting as an object, as text, or both. A setting from a file is text until it is asked for.
   private struct Entry: Equatable {
     var parsed: PropertyListObject?
     var text: Data?
@@ -52,7 +52,8 @@ struct PreferencesContents {
 
   subscript(key: String) -> PropertyListObject? { entries[Key(name: key)]?.object }
 
-  /// What is different in other contents: for each such key, what they hold.
+  /// Returns the objects of other contents under each key that differs; nil for a key that they
+  /// lack.
   func differences(in other: Self) -> [String: PropertyListObject?] {
     var differences: [String: PropertyListObject?] = [:]
     for (key, entry) in other.entries where entries[key] != entry {
@@ -64,7 +65,7 @@ struct PreferencesContents {
     return differences
   }
 
-  /// Becomes other contents, and keeps the text of what is the same.
+  /// Becomes other contents, and keeps the text of settings that are equal.
   mutating func adopt(_ other: Self) {
     let old = entries
     entries = other.entries
@@ -74,10 +75,13 @@ struct PreferencesContents {
     lines = nil
   }
 
-  /// - Throws: `Unencodable` if the file would not read back with the object in it.
+  /// Sets or removes the object of a key.
+  ///
+  /// - Throws: An `Unencodable` if the file could not be read with the object in it.
   mutating func set(_ object: PropertyListObject?, for key: String) throws {
     let entry = try object.map {
-      // As it reads back: a date loses its fraction, which is no change that anybody has made.
+      // Keeps the object as it reads back. Otherwise a date that loses its fraction would look
+      // changed.
       let (text, object) = try Self.text(of: $0, for: key)
       return Entry(parsed: object, text: text)
     }
@@ -107,7 +111,7 @@ struct PreferencesContents {
 extension PreferencesContents {
   /// Parses a file.
   ///
-  /// - Throws: `Unreadable` if the file is not a dictionary that `UserDefaults` could read.
+  /// - Throws: An `Unreadable` if the file is not a dictionary that `UserDefaults` can read.
   init(parsing data: Data) throws {
     if data.starts(with: Self.header), data.count >= Self.header.count + Self.footer.count,
       data.suffix(Self.footer.count) == Self.footer,
@@ -115,12 +119,12 @@ extension PreferencesContents {
         in: data.dropFirst(Self.header.count).dropLast(Self.footer.count))
     {
       for (key, text) in settings { entries[Key(name: key)] = Entry(parsed: nil, text: text) }
-      // Of two that have the same key, Foundation's parser knows which it takes.
+      // If two settings have one key, Foundation's parser is asked which it takes.
       if entries.count == settings.count { return }
       entries = [:]
     }
-    // Nothing but a dictionary of these is given back by `UserDefaults`, which for a single
-    // reference of NSKeyedArchiver's hides everything else in the file, too.
+    // `UserDefaults` reads only a dictionary of these. A single reference of NSKeyedArchiver hides
+    // the whole file from it.
     guard
       let objects = data.starts(with: "bplist".utf8)
         ? Self.binarySettings(in: data)
@@ -142,7 +146,7 @@ extension PreferencesContents {
     }
   }
 
-  /// The object that the text of a setting stands for.
+  /// Returns the object in the text of a setting.
   private static func parse(_ text: Data) -> PropertyListObject? {
     if let object = PreferencesText.plainObject(in: text) { return PropertyListObject(object) }
     let parsed = try? PropertyListSerialization.propertyList(
@@ -150,8 +154,8 @@ extension PreferencesContents {
     return (parsed as? [String: Any])?.values.first.map { PropertyListObject(native($0)) }
   }
 
-  /// The object as a program sets it: the parser's numbers are Foundation's, which casts turn into any
-  /// type.
+  /// Returns the object with numbers of Swift's types: a cast turns the parser's Foundation numbers
+  /// into any type.
   private static func native(_ object: Any) -> Any {
     guard type(of: object) is NSNumber.Type, let number = object as? NSNumber else { return object }
     return switch number.objCType.pointee {
@@ -194,7 +198,7 @@ extension PreferencesContents {
     }
   }
 
-  /// What comes before and after the settings.
+  /// The text before and after the settings.
   private static let (header, footer): (Data, Data) = {
     let data = try! PropertyListSerialization.data(
       fromPropertyList: [String: Any](), format: .xml, options: 0)
@@ -222,8 +226,8 @@ extension PreferencesContents {
     return (Data(data.dropFirst(header.count).dropLast(footer.count)), read)
   }
 
-  /// The object with U+FEFF twice where a string begins with it: the parser drops the first, which it
-  /// takes for a mark of the byte order.
+  /// Returns the object with a second U+FEFF in each string that begins with one: the parser drops
+  /// the first as a byte order mark.
   private static func marked(_ object: Any) -> Any {
     switch object {
     case let string as String: marked(string)
@@ -240,8 +244,8 @@ extension PreferencesContents {
 
   private static let byteOrderMark: Unicode.Scalar = "\u{FEFF}"
 
-  /// The text of what most settings are, of which it is plain how it reads back. The serializer and
-  /// the parser need fifty times as long for it.
+  /// Returns the text of a plain Boolean, integer or string; nil for any other object. The
+  /// serializer and the parser take fifty times as long.
   private static func plainElement(of object: Any) -> String? {
     // Not `as?`, which also takes a Foundation number for a Boolean.
     switch type(of: object) {

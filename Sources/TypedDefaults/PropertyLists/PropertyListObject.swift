@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What `UserDefaults` holds for a key: a property-list object of any kind.
+/// A property-list object, which `UserDefaults` holds for a key.
 struct PropertyListObject: @unchecked Sendable {  // Property-list objects are immutable.
   let object: Any
 
@@ -8,7 +8,7 @@ struct PropertyListObject: @unchecked Sendable {  // Property-list objects are i
     self.object = object
   }
 
-  /// Whether it is no collection, so that it is compared quickly.
+  /// Whether the object can be compared quickly, because it is no collection.
   var isScalar: Bool {
     let type = type(of: object)
     return type == Bool.self || type == Int.self || type == String.self || type == Double.self
@@ -16,8 +16,8 @@ struct PropertyListObject: @unchecked Sendable {  // Property-list objects are i
   }
 }
 
-/// Equal are objects that read back the same. `NSDictionary.isEqual` would not do: on Linux it finds
-/// equal integers different.
+/// Two objects are equal if they read back the same. `NSDictionary.isEqual` would not do: on Linux
+/// it returns false for equal integers.
 extension PropertyListObject: Equatable {
   static func == (left: Self, right: Self) -> Bool {
     if let isEqual = left.isEqualScalar(right) { return isEqual }
@@ -48,8 +48,8 @@ extension PropertyListObject: Equatable {
     }
   }
 
-  /// Whether two objects of one of the usual types are equal; nil if they are none. To open what holds an
-  /// object costs a twentieth of a cast.
+  /// Returns whether two objects of a common type are equal; nil for other types. Opening the
+  /// existential takes a twentieth of the time of a cast.
   func isEqualScalar(_ other: Self) -> Bool? {
     func compare<Left, Right>(_ left: Left, _ right: Right) -> Bool? {
       func isEqual<V: Equatable>(as _: V.Type) -> Bool {
@@ -69,14 +69,14 @@ extension PropertyListObject: Equatable {
     return _openExistential(object, do: open)
   }
 
-  /// The archiver writes the keys of a URL's archive in any order.
+  /// Returns whether two archives hold the same URL: the archiver writes their keys in any order.
   private static func isSameArchivedURL(_ left: Data, _ right: Data) -> Bool {
     guard left.count == right.count, let url = ArchivedURL.url(from: left) else { return false }
     return url == ArchivedURL.url(from: right)
   }
 }
 
-/// How a message names the object: its kind, and its value where that is short.
+/// The object in a message: its kind, and its value if that is short.
 extension PropertyListObject: CustomStringConvertible {
   var description: String {
     switch object {
@@ -95,7 +95,7 @@ extension PropertyListObject: CustomStringConvertible {
     "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 
-  /// Whether it is a Boolean, and not a number that a cast turns into one.
+  /// Whether the object is a Boolean. A cast would also turn a number into one.
   private var isBoolean: Bool {
     #if canImport(Darwin)
       CFGetTypeID(object as AnyObject) == CFBooleanGetTypeID()
@@ -109,7 +109,7 @@ extension PropertyListObject: CustomStringConvertible {
 extension PropertyListObject {
   /// Creates an object from any value, with numbers as a file gives them back.
   ///
-  /// - Throws: `Unencodable` if a property list cannot hold it.
+  /// - Throws: An `Unencodable` if a property list cannot hold the value.
   init(validating value: Any) throws {
     switch value {
     case let value as any PropertyListValue: self.init(try value.propertyListObject())
@@ -117,7 +117,7 @@ extension PropertyListObject {
     case let dictionary as [String: Any]:
       try Unencodable.check(dictionary.keys)
       self.init(try dictionary.mapValues { try Self(validating: $0).object })
-    // Foundation's own classes, some of which can be changed.
+    // Classes of Foundation, of which some are mutable.
     case let string as String: self.init(string)
     case let data as Data: self.init(data)
     case let date as Date: self.init(try date.propertyListObject())
@@ -128,12 +128,13 @@ extension PropertyListObject {
   }
 }
 
-/// Why a value has no form that a property list can hold.
+/// The reason why a property list cannot hold a value.
 struct Unencodable: Error, CustomStringConvertible {
   let reason: String
   var description: String { reason }
 
-  /// In a file, one key makes a dictionary a reference of NSKeyedArchiver's, and the whole file unreadable.
+  /// Refuses a key that makes a dictionary a reference of NSKeyedArchiver, and the whole file
+  /// unreadable.
   static func check(_ keys: some Sequence<String>) throws {
     guard !keys.contains("CF$UID") else {
       throw Self(reason: "a property list cannot hold the dictionary key CF$UID")
@@ -142,7 +143,7 @@ struct Unencodable: Error, CustomStringConvertible {
 }
 
 extension String {
-  /// The string in quotation marks; of a long one, the first 20 characters.
+  /// The string in quotation marks, cut after 20 characters.
   var quotedInBrief: String {
     String(unicodeScalars.prefix(20)).debugDescription
       + (unicodeScalars.dropFirst(20).isEmpty ? "" : "…")

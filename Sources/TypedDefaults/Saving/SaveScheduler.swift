@@ -62,6 +62,7 @@
     }
 
     static func announce(_ announcement: @escaping @Sendable () -> Void) {
+      _ = handlesEvents
       guard announcements.start() else { return announcement() }
       end.hasAnnounced.store(true, ordering: .relaxed)
       announcements.perform(announcement)
@@ -137,9 +138,12 @@
     /// the dispatch queues. So this takes no lock, and each wait has a limit.
     private static func finish() {
       end.begin()
-      guard thread.isStarted else { return saveAll() }
-      thread.startExit()
-      guard wait(for: end.hasSavedAll) else { return }
+      if thread.isStarted {
+        thread.startExit()
+        guard wait(for: end.hasSavedAll) else { return }
+      } else {
+        saveAll()
+      }
       // A handler that calls `exit` runs on the announcing thread, which cannot wait for itself.
       if end.hasAnnounced.load(ordering: .relaxed), !announcements.isCurrent {
         end.hasToldAll.wait(atMost: end.timeLeft)

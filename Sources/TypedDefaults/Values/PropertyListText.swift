@@ -10,10 +10,17 @@ enum PropertyListText {
   /// argument.
   ///
   /// - Parameter isJSON: Whether the type is stored as JSON text, so that the string comes first.
-  static func readings(of text: String, isJSON: Bool) -> [Any] {
-    let trees = [json(text), openStep(text)].compactMap { $0 }.flatMap { [withLiterals($0), $0] }
+  static func readings(of text: String, isJSON: Bool) -> some Sequence<Any> {
+    func trees(_ object: Any?) -> [Any] { object.map { [withLiterals($0), $0] } ?? [] }
     let isCollection = !isJSON && text.starts(with: /\s*[\[{(]/)
-    return (literal(text).map { [$0] } ?? []) + (isCollection ? trees + [text] : [text] + trees)
+    // Foundation's parser is asked last, because it writes to standard error about text that it
+    // refuses.
+    let readings = [
+      { literal(text).map { [$0] } ?? [] },
+      { isCollection ? trees(json(text)) + [text] : [text] + trees(json(text)) },
+      { trees(openStep(text)) },
+    ]
+    return readings.lazy.flatMap { $0() }
   }
 
   /// Returns the forms of an object: first the shortest, then the unambiguous one.
@@ -154,7 +161,7 @@ extension UserDefaultsSerializable {
     return nil
   }
 
-  static func readings(of text: String) -> [Any] {
+  static func readings(of text: String) -> some Sequence<Any> {
     PropertyListText.readings(of: text, isJSON: StoredValue.self is any JSONForm.Type)
   }
 
