@@ -330,7 +330,8 @@ extension Setting {
     do {
       return try Self.encode(value)
     } catch {
-      throw DefaultsIssue.unencodable(V.self, key: key, error, "Nothing is changed.")
+      throw DefaultsIssue.unencodable(
+        V.self, key: key, error, "Nothing is changed. Choose another value.")
     }
   }
 

@@ -36,7 +36,7 @@ extension DefaultsIssue {
 
   /// What a person can do, told from etcd's own words.
   private static func advice(_ cause: String) -> String {
-    let advice = [
+    let advice: KeyValuePairs = [
       "permission denied": "Grant the user the keys of the prefix: etcdctl role grant-permission.",
       "user name is empty": "Give EtcdOptions the credentials of a user.",
       "invalid user ID or password": "Correct the credentials in EtcdOptions.",
