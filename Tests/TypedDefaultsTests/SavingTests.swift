@@ -255,17 +255,13 @@
 
     func testEightProcessesLoseNothing() throws {
       let folder = try TemporaryFolder()
-      let children = try (0..<8).map {
-        try ChildProcess(["saving", "write:\($0 < 4 ? "flushed" : "other")\($0)."], in: folder)
-      }
+      let prefixes = part(of: 0..<8).map { "\($0 < 4 ? "flushed" : "other")\($0)." }
+      let children = try prefixes.map { try ChildProcess(["saving", "write:\($0)"], in: folder) }
       for child in children { XCTAssertEqual(try child.wait().end, .exit(0)) }
       let contents = try XCTUnwrap(folder.contents())
-      XCTAssertEqual(contents.count, 1600)
-      for process in 0..<8 {
-        for i in 0..<200 {
-          let key = "\(process < 4 ? "flushed" : "other")\(process).\(i)"
-          XCTAssertEqual(contents[key] as? Int, i)
-        }
+      XCTAssertEqual(contents.count, 200 * prefixes.count)
+      for prefix in prefixes {
+        for i in 0..<200 { XCTAssertEqual(contents["\(prefix)\(i)"] as? Int, i) }
       }
       XCTAssertEqual(try folder.files, ["Probe.plist"])
     }
