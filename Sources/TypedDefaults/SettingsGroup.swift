@@ -108,8 +108,8 @@ extension SettingsGroup {
   ///
   /// - Parameter data: The result of ``exportData()``, or another property list of a dictionary.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if a value
-  ///   cannot be read as its setting's type, or if the data is not a property list of a dictionary,
-  ///   or has no key of the group. A ``DefaultsIssue`` of kind
+  ///   cannot be read as its setting's type. The same kind if the data is not a property list of a
+  ///   dictionary, or has no key of the group. A ``DefaultsIssue`` of kind
   ///   ``DefaultsIssue/Kind/unencodableValue`` if a value cannot be stored.
   public func importData(_ data: Data) throws {
     guard let contents = try? PreferencesContents(parsing: data) else {

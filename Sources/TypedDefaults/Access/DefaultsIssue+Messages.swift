@@ -1,4 +1,4 @@
-/// What each issue says: what happened, why, and what to do about it.
+/// The text of each issue: what happened, why, and what to do about it.
 extension DefaultsIssue {
   static func undecodable<V: UserDefaultsSerializable>(
     _ object: PropertyListObject, as type: V.Type, key: String, at layer: Layer, hasDefault: Bool

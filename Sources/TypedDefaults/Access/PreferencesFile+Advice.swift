@@ -2,8 +2,10 @@
   internal import Foundation
 
   extension PreferencesFile {
-    /// What a person can do about an error of this file: sentences to follow others, with a space before
-    /// them; empty where the error says all that is known.
+    /// Returns sentences on what a person can do about an error of this file, with a space before
+    /// them.
+    ///
+    /// - Returns: The sentences; empty if nothing is known that the error does not say.
     func advice(on error: any Error) -> String {
       let advice: String? =
         switch error {

@@ -376,8 +376,8 @@ extension Setting {
 
   /// Returns the stored object if it is no value of the type, and can be stored again.
   ///
-  /// To save time, it looks only after a read has reported such an object, after another process
-  /// has changed the key, and before the first assignment, which may come before any read.
+  /// To save time, it looks only after a read has reported such an object, and after another process
+  /// has changed the key. It also looks before the first assignment, which may come before any read.
   private func undecodable<V: UserDefaultsSerializable>(as type: V.Type) -> Found? {
     guard let stored = state.hasReports || state.isChanged ? found(at: .stored) : firstStored(),
       decode(stored) as V? == nil, !isOfAnotherLayer(stored)

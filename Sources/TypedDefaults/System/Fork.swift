@@ -19,8 +19,8 @@
       all.withLock { $0.append(handlers) }
     }
 
-    /// Does work of the library's own threads that a fork must wait for: in the child, no thread
-    /// would finish the work and release its locks.
+    /// Does work that a fork must wait for, on a thread of the library. In the child, no thread would
+    /// finish the work and release its locks.
     static func waitingFor<R>(_ work: () -> R) -> R {
       atWork.withLock { _ in work() }
     }

@@ -18,8 +18,8 @@ extension Date: PropertyListValue {
 
   /// Creates a date from a date or an ISO 8601 string.
   ///
-  /// The string has a time and a zone (2026-01-31T12:00:00Z, with or without a fraction of the
-  /// second), or is a date alone, which is midnight UTC. Returns `nil` for any other object.
+  /// The string has a time and a zone, such as 2026-01-31T12:00:00Z, with or without a fraction of
+  /// the second. A string of a date alone is midnight UTC. Returns `nil` for any other object.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {

@@ -69,8 +69,8 @@ extension JSON {
     return parts.count == 2 * members.count ? members : nil
   }
 
-  /// Returns a JSON object with the member that another one has at a path through objects; nil if
-  /// the other has no such member, or if the object has one already.
+  /// Returns a JSON object with one more member, which another object has at a path through objects.
+  /// Nil if the other one has no such member, or if there is one already.
   static func adding(_ path: ArraySlice<String>, of other: Data, to json: Data) -> Data? {
     guard let name = path.first, let new = members(other)?[name]?.text,
       var texts = members(json)?.compactMapValues(\.text)

@@ -1,6 +1,6 @@
 internal import TypedDefaults
 
-/// What each issue says: what happened, why, and what to do about it.
+/// The text of each issue: what happened, why, and what to do about it.
 extension DefaultsIssue {
   static func unstorable(_ type: Any.Type, key: String) -> Self {
     Self(
@@ -34,7 +34,7 @@ extension DefaultsIssue {
     )
   }
 
-  /// What a person can do, told from etcd's own words.
+  /// Returns what a person can do, found by etcd's own words.
   private static func advice(_ cause: String) -> String {
     let advice: KeyValuePairs = [
       "permission denied": "Grant the user the keys of the prefix: etcdctl role grant-permission.",
