@@ -54,9 +54,11 @@ final class MemoryStore: StoreKind {
 
   // MARK: Changing
 
-  func register(_ objects: [String: PropertyListObject]) {
-    contents.withLock { $0.registered.merge(objects) { $1 } }
-    for key in objects.keys { states[key]?.forgetDecoded() }
+  func register(_ defaults: [String: Any], in _: UserDefaults) {
+    contents.withLock { contents in
+      contents.registered.merge(defaults.lazy.map { ($0, PropertyListObject($1)) }) { $1 }
+    }
+    for key in defaults.keys { states[key]?.forgetDecoded() }
   }
 
   func setArguments(_ arguments: [String: PropertyListObject]) {
@@ -65,7 +67,7 @@ final class MemoryStore: StoreKind {
   }
 
   #if os(Linux) || os(Android)
-    private let madeSaver = AtomicLazyReference<PreferencesSaver>()
+    private let madeSaver = LazyReference<PreferencesSaver>()
 
     /// Nil for a store that touches no disk.
     private var saver: PreferencesSaver? { madeSaver.load() }
@@ -81,7 +83,7 @@ final class MemoryStore: StoreKind {
           for key in keys { self.states[key]?.announceChange() }
           self.announceChange(of: shared.instance)
         })
-      let saver = madeSaver.storeIfNil(PreferencesSaver(file, memory: memory))
+      let saver = madeSaver.load { PreferencesSaver(file, memory: memory) }
       saver.load { for (key, object) in $0 { put(object, key) } }
     }
 
