@@ -41,6 +41,7 @@ enum SavingCommands {
     case "flush-in-lock": flushInLock(userDefaults)
     case "flush-forever": flushForever(userDefaults)
     case "synchronize-forever": synchronizeForever(userDefaults)
+    case "move-forever": moveForever(userDefaults)
     case "write": write(prefix: argument, userDefaults)
     case "read-at-once": readAtOnce(expecting: argument)
     case "write-while-saving": writeWhileSaving(userDefaults)
@@ -145,6 +146,19 @@ enum SavingCommands {
       userDefaults.set(i, forKey: "number\(i % 20)")
       guard userDefaults.synchronize() else { fatalError("not saved") }
       say(i)
+    }
+  }
+
+  /// Moves one setting up and another down by the same, in transactions.
+  private static func moveForever(_ userDefaults: UserDefaults) {
+    let (left, right) = ("left" as UserDefaults.Key<Int>, "right" as UserDefaults.Key<Int>)
+    let first = userDefaults.value(for: left) ?? 0
+    for i in (first + 1)... {
+      userDefaults.transaction {
+        userDefaults.set(i, for: left)
+        userDefaults.set(-i, for: right)
+      }
+      if i == first + 1 { flush(userDefaults) }
     }
   }
 

@@ -1,8 +1,11 @@
 import Foundation
 import Synchronization
+import TypedDefaults
 import XCTest
 
 /// The code blocks of a page are one program, which compiles without an error or a warning.
+///
+/// The messages on a page are those of the library.
 final class DocumentationTests: XCTestCase {
   func testTheCodeOfEveryPageCompiles() throws {
     let pages = try Self.pages()
@@ -29,6 +32,24 @@ final class DocumentationTests: XCTestCase {
       XCTAssertEqual(try result.get(), "", page)
     }
     XCTAssertGreaterThan(blockCount.withLock { $0 }, 25)
+  }
+
+  func testThePagesQuoteMessagesAsTheyAreReported() throws {
+    enum Theme: String, CaseIterable, UserDefaultsSerializable { case system, light, dark }
+    let recorder = recordIssues()
+    let store = UserDefaults.inMemory()
+    store.set("purple", forKey: "theme")
+    _ = WrappedDefault(wrappedValue: Theme.system, "theme", userDefaults: store).wrappedValue
+    store.set("loud", forKey: "volume")
+    _ = WrappedDefault(wrappedValue: 4, "volume", userDefaults: store).wrappedValue
+    let messages = recorder.take().map(\.description)
+    for (page, message) in zip(["README.md", "WhenAStoredValueIsWrong.md"], messages) {
+      let page = try XCTUnwrap(Self.pages().first { $0.lastPathComponent == page })
+      let text = try String(contentsOf: page, encoding: .utf8)
+      let onOneLine = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      XCTAssertTrue(onOneLine.contains(message), "\(page.path): \(message)")
+    }
+    XCTAssertEqual(messages.count, 2)
   }
 
   private static func pages() throws -> [URL] {

@@ -61,6 +61,12 @@ final class InMemoryTests: XCTestCase {
     XCTAssertTrue(result.errors.contains("What is stored for \"volume\""), result.errors)
   }
 
+  func testAStoreTouchesNoDisk() throws {
+    let folder = try TemporaryFolder()
+    XCTAssertEqual(try ChildProcess.run("in-memory", in: folder).output, ["4"])
+    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: folder.path), [])
+  }
+
   func testAStoreIsFreedWithItsSettings() {
     weak var freed: UserDefaults?
     do {

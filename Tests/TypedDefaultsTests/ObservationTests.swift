@@ -102,6 +102,23 @@ final class ObservationTests: XCTestCase {
     XCTAssertEqual(notes.all, [5])
   }
 
+  #if os(Linux)
+    func testARawSetOfFoundationsStoreIsReadAndNotTold() throws {
+      let userDefaults = try makeSuite()
+      let settings = Settings(userDefaults)
+      let notes = Notes()
+      withObservationTracking {
+        _ = settings.volume
+      } onChange: {
+        notes.add(1)
+      }
+      userDefaults.set(7, forKey: "observedVolume")
+      XCTAssertEqual(settings.volume, 7)
+      XCTAssertEqual(notes.all, [])
+      settings.$volume.reset()
+    }
+  #endif
+
   func testUpdatesAreNotTrackedByWhoeverTracks() async {
     let settings = Settings(.inMemory())
     let notes = Notes()

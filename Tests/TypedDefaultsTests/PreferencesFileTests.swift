@@ -104,6 +104,12 @@
       XCTAssertTrue(written.differences(in: read).isEmpty)
     }
 
+    func testADateLosesItsFractionOfASecond() throws {
+      var written = try contents(["date": Date(timeIntervalSince1970: 7.75)])
+      let read = try PreferencesContents(parsing: written.data())
+      XCTAssertEqual(read["date"], PropertyListObject(Date(timeIntervalSince1970: 7)))
+    }
+
     func testALeadingByteOrderMarkIsPartOfAStringOrKey() throws {
       let settings: [String: Any] = [
         "\u{FEFF}key": "\u{FEFF}", "key": "\u{FEFF}\u{FEFF}<", "\u{FEFF}\u{FEFF}key": 1,
@@ -219,6 +225,29 @@
       XCTAssertEqual(differences["gone"], .some(nil))
       old.adopt(new)
       XCTAssertEqual(try old.data(), try new.data())
+    }
+
+    func testWhatChangesBetweenTwoSavesIsInItsPlace() throws {
+      var generator = SystemRandomNumberGenerator()
+      let keys = ["a", "b", "c", "d", "\u{e9}", "e\u{301}", "f"]
+      var (contents, settings) = (PreferencesContents(), [Data: Int]())
+      for number in 0..<500 {
+        for _ in 0..<Int.random(in: 0...3, using: &generator) {
+          let key = keys.randomElement(using: &generator)!
+          let object = Bool.random(using: &generator) ? number : nil
+          try contents.set(object.map { PropertyListObject($0) }, for: key)
+          settings[Data(key.utf8)] = object
+        }
+        var expected = PreferencesContents()
+        for (key, number) in settings {
+          try expected.set(PropertyListObject(number), for: String(decoding: key, as: UTF8.self))
+        }
+        let data = try contents.data()
+        XCTAssertTrue(try expected.differences(in: .init(parsing: data)).isEmpty)
+        let written = String(decoding: data, as: UTF8.self).components(separatedBy: "<key>")
+          .dropFirst().map { $0.prefix { $0 != "<" } }
+        XCTAssertEqual(written, written.sorted())
+      }
     }
 
     func testRefusesWhatWouldNotReadBack() throws {

@@ -200,6 +200,14 @@
         try ChildProcess.save("foundation", "raw-get:a", in: folder), ["<&\"é\u{1F600}>"])
     }
 
+    func testARawSetOfTheStandardStoreIsNotSaved() throws {
+      let folder = try TemporaryFolder()
+      let values = try ChildProcess.save(
+        "foundation", "raw-set:a=1", "set:b=2", "flush", "get:a", in: folder)
+      XCTAssertEqual(values, ["flushed", "1"])
+      XCTAssertEqual(try folder.contents() as? [String: String], ["b": "2"])
+    }
+
     func testReadsAndKeepsWhatAPlainFoundationProgramSaved() throws {
       let folder = try TemporaryFolder()
       _ = try ChildProcess.save(

@@ -135,5 +135,34 @@ final class TransactionTests: XCTestCase {
         XCTAssertEqual(contents["transaction-port"] as? Int, 443)
       }
     }
+
+    /// In the file that a killed process leaves, and in the memory of another one that reads.
+    func testNobodySeesOneOfItsChangesWithoutTheOther() throws {
+      let folder = try TemporaryFolder()
+      let reader = UserDefaults.saved(suiteName: folder.path + "/suite")
+      let (left, right) = ("left" as UserDefaults.Key<Int>, "right" as UserDefaults.Key<Int>)
+      var seen: Set<Int> = []
+      for round in 0..<60 {
+        let child = try ChildProcess(
+          ["saving", "suite:\(folder.path)/suite", "move-forever"], in: folder,
+          environment: ["PROBE_STORE": round.isMultiple(of: 2) ? "saved" : ""])
+        XCTAssertEqual(child.line(), "flushed")
+        // The moment is random, not awaited.
+        let end = ContinuousClock.now + .microseconds(Int.random(in: 0...20_000))
+        while ContinuousClock.now < end {
+          // Time goes on between two reads, so that the second may be the newer one.
+          let (a, b) = (reader.value(for: left) ?? 0, -(reader.value(for: right) ?? 0))
+          let (c, d) = (-(reader.value(for: right) ?? 0), reader.value(for: left) ?? 0)
+          XCTAssertLessThanOrEqual(a, b)
+          XCTAssertLessThanOrEqual(c, d)
+          seen.insert(d)
+        }
+        child.kill(SIGKILL)
+        _ = try child.wait()
+        let contents = try XCTUnwrap(folder.contents(ofPlist: "suite") as? [String: Int])
+        XCTAssertEqual(contents["left"], contents["right"].map(-))
+      }
+      XCTAssertGreaterThan(seen.count, 5)
+    }
   #endif
 }

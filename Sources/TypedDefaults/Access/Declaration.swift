@@ -33,12 +33,16 @@ final class Declaration: Sendable {
   }
 
   /// What all declarations of the key share.
-  func state(in store: Store) -> KeyState { madeState.load { store.state(of: key) } }
+  func state(in store: Store) -> KeyState {
+    madeState.load() ?? madeState.storeIfNil(store.state(of: key))
+  }
 
   /// What was decoded last. What is kept of a typed key is kept for all of its name, wherever else they may
   /// come from.
   func last(of state: KeyState) -> LastDecoded {
-    madeLast.load { state.lastDecoded(type, isShared: isTypedKey && origins == nil) }
+    if let last = madeLast.load() { return last }
+    return madeLast.storeIfNil(
+      state.lastDecoded(type, isShared: isTypedKey && origins == nil))
   }
 
   /// Whether two declarations of one key may stand side by side.

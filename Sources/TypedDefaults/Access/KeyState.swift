@@ -5,21 +5,19 @@ internal import Synchronization
 final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   let key: String
 
-  // Made when first used, because to make it is a good part of what a declaration would cost.
+  // Made when first used: a setting that is only read needs no lock, and one that is only written no listeners.
   private let madeLock = LazyReference<NSRecursiveLock>()
-  private var lock: NSRecursiveLock { madeLock.load { NSRecursiveLock() } }
-  // So are these, most of which nobody needs before a read.
+  private var lock: NSRecursiveLock { madeLock.load() ?? madeLock.storeIfNil(NSRecursiveLock()) }
   private let madeListeners = LazyReference<Listeners>()
   var listeners: Listeners {
     // Under the lock, so that who changes the key either knows of them, or has done so before they read.
-    madeListeners.load() ?? facts.withLock { _ in madeListeners.load { Listeners() } }
+    madeListeners.load() ?? facts.withLock { _ in madeListeners.storeIfNil(Listeners()) }
   }
   #if canImport(Darwin)
     /// Tells of what does not come by this library, once a declaration listens.
     let observer = MadeOnce<KeyObserver>()
   #endif
 
-  /// Under one lock, because each lock has a part in what a declaration costs.
   private struct Facts {
     var storedObject: PropertyListObject?
     var ofTypedKeys: [(type: ObjectIdentifier, last: LastDecoded)] = []

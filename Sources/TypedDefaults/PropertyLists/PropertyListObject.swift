@@ -21,6 +21,12 @@ struct PropertyListObject: @unchecked Sendable {  // Property-list objects are i
 extension PropertyListObject: Equatable {
   static func == (left: Self, right: Self) -> Bool {
     if let isEqual = left.isEqualScalar(right) { return isEqual }
+    // To cast a collection takes as long as to read it.
+    if let left = left.object as? any Collection, let right = right.object as? any Collection,
+      left.count != right.count
+    {
+      return false
+    }
     return switch (left.object, right.object) {
     case (let left as String, let right as String): left == right
     case (let left as Bool, let right as Bool): left == right

@@ -7,8 +7,8 @@
   final class PreferencesSaver: Sendable {
     /// The memory in which the program sees the settings.
     struct Memory: Sendable {
-      /// Sets or removes what is stored under a key.
-      let put: @Sendable (_ object: PropertyListObject?, _ key: String) -> Void
+      /// Sets or removes what is stored under keys: as one step, if the memory can.
+      let put: @Sendable (PendingChanges.Objects) -> Void
       /// Everything that is stored.
       let contents: @Sendable () -> [String: PropertyListObject]
       /// Tells listeners of what another process has changed.
@@ -258,13 +258,11 @@
         let differences = saved.contents.differences(in: contents)
         // What Foundation itself has saved for this process is in memory already, and no news.
         let inMemory = differences.isEmpty ? [:] : memory.contents()
-        for (key, object) in differences where inMemory[key] != object {
-          let isPut = changes.withLock {
-            guard !$0.isOwn(key) else { return false }
-            memory.put(object, key)
-            return true
-          }
-          if isPut { outcome.changedKeys.append(key) }
+        let news = differences.filter { inMemory[$0.key] != $0.value }
+        outcome.changedKeys += changes.withLock { changes in
+          let others = news.filter { !changes.isOwn($0.key) }
+          memory.put(others)
+          return others.keys
         }
         saved.contents.adopt(contents)
         saved.identity = identity
@@ -280,7 +278,7 @@
       nonisolated(unsafe) let userDefaults =
         name.flatMap(UserDefaults.init(suiteName:)) ?? .standard
       let memory = Memory(
-        put: { object, key in userDefaults.put(object, forKey: key) },
+        put: { for (key, object) in $0 { userDefaults.put(object, forKey: key) } },
         contents: {
           FileSuite.storedObjects(ofSuite: name, in: userDefaults).mapValues {
             PropertyListObject($0)

@@ -60,6 +60,7 @@
     }
 
     static func announce(_ announcement: @escaping @Sendable () -> Void) {
+      _ = handlesEvents
       guard announcements.start() else { return announcement() }
       end.hasAnnounced.store(true, ordering: .relaxed)
       announcements.perform(announcement)
@@ -135,9 +136,12 @@
     /// dispatch queues', so this takes none, and waits for nothing forever.
     private static func finish() {
       end.begin()
-      guard thread.isStarted else { return saveAll() }
-      thread.startExit()
-      guard wait(for: end.hasSavedAll) else { return }
+      if thread.isStarted {
+        thread.startExit()
+        guard wait(for: end.hasSavedAll) else { return }
+      } else {
+        saveAll()
+      }
       // Whoever calls `exit` to answer an issue cannot wait for himself.
       if end.hasAnnounced.load(ordering: .relaxed), !announcements.isCurrent {
         end.hasToldAll.wait(atMost: end.timeLeft)

@@ -55,9 +55,8 @@ final class MemoryStore: StoreKind {
   // MARK: Changing
 
   func register(_ defaults: [String: Any], in _: UserDefaults) {
-    contents.withLock { contents in
-      contents.registered.merge(defaults.lazy.map { ($0, PropertyListObject($1)) }) { $1 }
-    }
+    let objects = defaults.mapValues { PropertyListObject($0) }
+    contents.withLock { $0.registered.merge(objects) { $1 } }
     for key in defaults.keys { states[key]?.forgetDecoded() }
   }
 
@@ -77,14 +76,14 @@ final class MemoryStore: StoreKind {
     func load(from file: PreferencesFile, for userDefaults: UserDefaults) {
       let shared = SharedUserDefaults(userDefaults)
       let memory = PreferencesSaver.Memory(
-        put: { object, key in self.put(object, key) },
+        put: put,
         contents: { self.storedObjects },
         announce: { keys in
           for key in keys { self.states[key]?.announceChange() }
           self.announceChange(of: shared.instance)
         })
-      let saver = madeSaver.load { PreferencesSaver(file, memory: memory) }
-      saver.load { for (key, object) in $0 { put(object, key) } }
+      let saver = madeSaver.storeIfNil(PreferencesSaver(file, memory: memory))
+      saver.load { put($0.mapValues(Optional.init)) }
     }
 
     var seesOverrides: Bool { saver != nil }
@@ -94,7 +93,7 @@ final class MemoryStore: StoreKind {
       inside transaction: Transaction.ID?
     ) {
       saver?.willChange(key)
-      put(object, key)
+      put([key: object])
       saver?.didChange(key, to: object, inside: transaction)
       announceChange(of: userDefaults)
     }
@@ -113,17 +112,19 @@ final class MemoryStore: StoreKind {
       _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
       inside transaction: Transaction.ID?
     ) {
-      put(object, key)
+      put([key: object])
       announceChange(of: userDefaults)
     }
 
     func flush(_: UserDefaults) throws {}
   #endif
 
-  private func put(_ object: PropertyListObject?, _ key: String) {
-    contents.withLock { $0.stored[key] = object }
-    // Reads need not wait until listeners are told.
-    states[key]?.forgetDecoded()
+  /// As one step to who reads: what was decoded is forgotten first, and who then reads waits for the lock.
+  private func put(_ objects: [String: PropertyListObject?]) {
+    contents.withLock { contents in
+      for key in objects.keys { states[key]?.forgetDecoded() }
+      for (key, object) in objects { contents.stored[key] = object }
+    }
   }
 
   // MARK: Telling

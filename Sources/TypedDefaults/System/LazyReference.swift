@@ -1,30 +1,23 @@
 internal import Synchronization
 
-/// A reference that is set once, when it is first needed.
+/// An object that is made when it is first needed, of two that are made at once the first.
 ///
-/// `AtomicLazyReference` is the same, and looks up its generic types at each access. Unchecked because a pointer
-/// is not `Sendable`, though what it points to is.
-struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, @unchecked Sendable {
-  private let address = Atomic<UnsafeMutableRawPointer?>(nil)
+/// `AtomicLazyReference` looks up types at each access, which took longer than all else that a read of a
+/// saved store does.
+struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
+  private let object = Atomic<Unmanaged<Object>?>(nil)
 
-  deinit {
-    if let address = address.load(ordering: .acquiring) {
-      Unmanaged<Object>.fromOpaque(address).release()
-    }
-  }
+  deinit { object.load(ordering: .acquiring)?.release() }
 
-  func load() -> Object? {
-    address.load(ordering: .acquiring).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
-  }
+  func load() -> Object? { object.load(ordering: .acquiring)?.takeUnretainedValue() }
 
-  /// The object, which is made if there is none yet. Of two that are made at the same time, one is dropped.
-  func load(orMake make: () -> Object) -> Object {
-    if let object = load() { return object }
-    let new = Unmanaged.passRetained(make())
-    let (isStored, other) = address.compareExchange(
-      expected: nil, desired: new.toOpaque(), ordering: .acquiringAndReleasing)
-    guard !isStored, let other else { return new.takeUnretainedValue() }
+  func storeIfNil(_ made: Object) -> Object {
+    let new = Unmanaged.passRetained(made)
+    let old = object.compareExchange(
+      expected: nil, desired: new, ordering: .acquiringAndReleasing
+    ).original
+    guard let old else { return made }
     new.release()
-    return Unmanaged.fromOpaque(other).takeUnretainedValue()
+    return old.takeUnretainedValue()
   }
 }

@@ -8,10 +8,16 @@ enum PropertyListText {
   /// What a text may mean: what it says itself, as JSON, and as a launch argument is read.
   ///
   /// - Parameter isJSON: Whether it is the text of a `Codable` value, which is that before all else.
-  static func readings(of text: String, isJSON: Bool) -> [Any] {
-    let trees = [json(text), openStep(text)].compactMap { $0 }.flatMap { [withLiterals($0), $0] }
+  static func readings(of text: String, isJSON: Bool) -> some Sequence<Any> {
+    func trees(_ object: Any?) -> [Any] { object.map { [withLiterals($0), $0] } ?? [] }
     let isCollection = !isJSON && text.starts(with: /\s*[\[{(]/)
-    return (literal(text).map { [$0] } ?? []) + (isCollection ? trees + [text] : [text] + trees)
+    // The last comes last because Foundation writes to standard error of what it cannot parse.
+    let readings = [
+      { literal(text).map { [$0] } ?? [] },
+      { isCollection ? trees(json(text)) + [text] : [text] + trees(json(text)) },
+      { trees(openStep(text)) },
+    ]
+    return readings.lazy.flatMap { $0() }
   }
 
   /// How an object can be written: first in the shortest way, then with nothing left to guess.
@@ -152,7 +158,7 @@ extension UserDefaultsSerializable {
     return nil
   }
 
-  static func readings(of text: String) -> [Any] {
+  static func readings(of text: String) -> some Sequence<Any> {
     PropertyListText.readings(of: text, isJSON: StoredValue.self is any JSONForm.Type)
   }
 

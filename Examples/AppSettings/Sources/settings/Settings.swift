@@ -6,14 +6,15 @@ enum Settings {
   private static let settings = AppSettings.shared
 
   private static let usage = """
-    usage: settings [-NAME VALUE ...]      lists the settings, with their values, sources and defaults
-           settings set NAME VALUE         stores a value
-           settings reset NAME | --all     removes what is stored
-           settings export                 prints what is stored, as a property list
-           settings import FILE            takes over what was exported
-           settings watch                  prints each change, whoever makes it
+    usage: settings [-NAME VALUE ...]      list the settings, their values, sources and defaults
+           settings set NAME VALUE         store a value
+           settings reset NAME | --all     remove the stored value of one setting, or of all
+           settings export                 print the stored values as a property list
+           settings import FILE            take over exported values, and reset all other settings
+           settings watch                  print each change, whichever program makes it
 
-    Environment variables: SETTINGS_THEME, SETTINGS_TAGS.
+    Each -NAME VALUE overrides a setting for this run. So do the environment variables
+    SETTINGS_THEME and SETTINGS_TAGS.
     """
 
   static func main() {
@@ -21,7 +22,7 @@ enum Settings {
     do {
       switch (words.first, words.count) {
       case (nil, _):
-        // `launchCount += 1` would be two steps, which another thread could come between.
+        // `launchCount += 1` would be two steps, and another thread could assign between them.
         settings.$launchCount.withLock { $0 += 1 }
         settings.$firstLaunch.withLock { $0 = $0 ?? .now }
         list()
@@ -41,21 +42,21 @@ enum Settings {
         FileHandle.standardOutput.write(try settings.exportData())
       case ("import", 2):
         guard let data = FileManager.default.contents(atPath: words[1]) else {
-          fail("\(words[1]) cannot be read")
+          fail("cannot read the file \(words[1])")
         }
         try settings.importData(data)
       case ("watch", 1):
         watch()
       default:
-        fail("\(words.joined(separator: " ")) is no command\n\(usage)")
+        fail("unknown command \"\(words.joined(separator: " "))\"\n\(usage)")
       }
-      try UserDefaults.saved.flush()  // Only to say so, if the settings could not be saved.
+      try UserDefaults.saved.flush()  // Saves at once, so that a failure is seen here.
     } catch {
       fail("\(error)")
     }
   }
 
-  /// The arguments without the launch arguments, such as `-theme dark`: `UserDefaults` reads those.
+  /// The arguments without launch arguments such as `-theme dark`, which `UserDefaults` reads.
   private static func commandWords() -> [String] {
     var words = Array(CommandLine.arguments.dropFirst())
     for setting in settings.settings {
@@ -69,7 +70,7 @@ enum Settings {
   private static func setting(named name: String) -> any DeclaredSetting {
     if let setting = settings.settings.first(where: { $0.key == name }) { return setting }
     let names = settings.settings.map(\.key).joined(separator: ", ")
-    fail("there is no setting \"\(name)\"; expected one of: \(names)")
+    fail("unknown setting \"\(name)\"; expected one of: \(names)")
   }
 
   private static func list() {
@@ -89,12 +90,12 @@ enum Settings {
     print("\(setting.key) = \(setting.text ?? "(none)")")
   }
 
-  /// Prints each change as soon as this program, another one, or a person makes it.
+  /// Prints each change as soon as this program, another one or a person makes it.
   private static func watch() -> Never {
     func follow(_ setting: some DeclaredSetting) -> SettingObservation {
       setting.onChange { _, _ in
         show(setting)
-        fflush(nil)  // What is printed into a pipe or a file would else wait.
+        fflush(nil)  // Output to a pipe or a file would otherwise wait in a buffer.
       }
     }
     let observations = settings.settings.map { follow($0) }

@@ -82,11 +82,26 @@ final class EtcdClient: Sendable {
     return Int(range.count ?? "0") ?? 0
   }
 
-  /// Watches from a revision on, at the member that has answered last.
+  /// Watches from a revision on.
   func watch(prefix: String, from revision: Int64) throws -> EtcdWatch {
+    try watch(EtcdRequest.watch(prefix: prefix, from: revision))
+  }
+
+  /// Waits for the first change of a key after a revision.
+  func firstChange(of key: String, after revision: Int64) throws -> EtcdWatchLine.Event {
+    let watch = try watch(EtcdRequest.watch(key: key, from: revision + 1))
+    defer { watch.cancel() }
+    let deadline = Date() + state.withLock(\.timeLimit)
+    while let result = try watch.next(until: deadline) {
+      if let event = result.events?.first { return event }
+    }
+    throw EtcdError.unavailable("a member does not tell of a change that etcd has made")
+  }
+
+  /// Watches at the member that has answered last.
+  private func watch(_ body: [String: Any]) throws -> EtcdWatch {
     let endpoint = endpoints[0]
-    let request = try request(
-      "watch", EtcdRequest.watch(prefix: prefix, from: revision), at: endpoint.url)
+    let request = try request("watch", body, at: endpoint.url)
     let watch = EtcdWatch(renew: { [weak self] in self?.leave(endpoint.index) })
     watch.start(http.execute(request: request, delegate: watch))
     return watch

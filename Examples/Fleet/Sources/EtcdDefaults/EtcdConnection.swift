@@ -34,8 +34,8 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
   private var refusal: DefaultsIssue?
   /// For each write with a revision whether it is done.
   private var outcomes: [Int: Bool] = [:]
-  /// The one of these that is being sent, and whether the watch has brought it back.
-  private var attempt: (text: Data?, isUnsure: Bool, isSeen: Bool)?
+  /// The one of these whose answer is lost, and a revision at which it was not stored yet.
+  private var unsure: (id: Int, before: Int64)?
   /// The transactions that have not ended, by the thread that makes them.
   private var held: [ObjectIdentifier: EtcdMemory.Held] = [:]
   private var isClosed = false
@@ -231,9 +231,19 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
 
   private func send(_ write: EtcdMemory.Write, ifStillAt revision: Int64) throws {
     guard let (key, value) = write.values.first else { return }
-    let isUnsure = condition.withLock {
-      if attempt?.text != value?.text { attempt = (value?.text, false, false) }
-      return attempt?.isUnsure ?? false
+    // The revision up to which the key is known.
+    let (known, before, isLate) = condition.withLock {
+      (
+        max(watched ?? 0, memory.confirmed[key]?.revision ?? 0),
+        unsure?.id == write.id ? unsure?.before : nil,
+        memory.revision(of: key) != revision
+      )
+    }
+    if before == nil, isLate {
+      return condition.withLock {
+        memory.remove([write])
+        outcomes[write.id] = false
+      }
     }
     let answer: EtcdTransaction
     do {
@@ -241,7 +251,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
         texts(of: write.values), condition: (prefix + key, revision))
     } catch EtcdError.unavailable(let cause) {
       // It may be stored all the same, with the answer lost.
-      condition.withLock { attempt?.isUnsure = true }
+      condition.withLock { self.unsure = (write.id, before ?? known) }
       throw EtcdError.unavailable(cause)
     }
     if answer.succeeded ?? false {
@@ -251,7 +261,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
       }
     } else {
       let now = answer.responses?.first?.responseRange?.kvs?.first
-      let isDone = isUnsure && wasStored(value?.text, at: now?.revision ?? answer.header.revision)
+      let isDone = try before.map { try wasStored(value, key, now?.value, after: $0) } ?? false
       change([key]) {
         memory.note(
           now.map { StoredText(text: $0.value) }, key,
@@ -263,12 +273,17 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
     keepCopy(of: [key])
   }
 
-  /// Whether a change whose answer was lost is among those that the watch brings.
-  private func wasStored(_ text: Data?, at revision: Int64) -> Bool {
-    let end = Date() + options.patience.seconds
-    return condition.withLock {
-      while watched ?? 0 < revision, condition.wait(until: end) {}
-      return attempt?.isSeen ?? false
+  /// Whether a change whose answer was lost has been made, although the key is another one now. If so, it
+  /// was the first change after the revision at which its condition held.
+  private func wasStored(
+    _ value: StoredText?, _ key: String, _ now: Data?, after revision: Int64
+  ) throws -> Bool {
+    if now == value?.text { return true }
+    do {
+      let event = try client.firstChange(of: prefix + key, after: revision)
+      return event.type == "DELETE" ? value == nil : event.kv.value == value?.text
+    } catch EtcdError.compacted {
+      return false
     }
   }
 
@@ -351,7 +366,6 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
     change(keys) {
       for event in events {
         let isDeletion = event.type == "DELETE"
-        if event.kv.value == attempt?.text { attempt?.isSeen = true }
         memory.note(
           isDeletion ? nil : StoredText(text: event.kv.value), key(of: event.kv),
           at: event.kv.revision)

@@ -91,7 +91,15 @@ enum EtcdRequest {
   }
 
   static func watch(prefix: String, from revision: Int64) -> [String: Any] {
-    ["create_request": bounds(of: prefix).merging(["start_revision": "\(revision)"]) { $1 }]
+    watch(bounds(of: prefix), from: revision)
+  }
+
+  static func watch(key: String, from revision: Int64) -> [String: Any] {
+    watch(["key": encode(key)], from: revision)
+  }
+
+  private static func watch(_ keys: [String: Any], from revision: Int64) -> [String: Any] {
+    ["create_request": keys.merging(["start_revision": "\(revision)"]) { $1 }]
   }
 
   /// Puts or deletes keys, if the one key of the condition has not been changed since its revision.

@@ -7,16 +7,19 @@ import Synchronization
 final class Proxy: Sendable {
   private let losesNextAnswer = Atomic(false)
   private let channel: Mutex<(any Channel)?> = Mutex(nil)
+  /// What goes to the program, by its connections.
+  private let answers: Mutex<[Pipe]> = Mutex([])
 
   init(to target: URL) throws {
-    let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+    // On one loop, so that nothing overtakes the loss of an answer.
+    let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
       .childChannelInitializer { [unowned self] client in
         ClientBootstrap(group: client.eventLoop)
           .connect(host: target.host()!, port: target.port!)
           .flatMapThrowing { member in
             let (toMember, toClient) = (Pipe(to: member), Pipe(to: client))
             toMember.proxy = self
-            toMember.answers = toClient
+            self.answers.withLock { $0.append(toClient) }
             try client.pipeline.syncOperations.addHandler(toMember)
             try member.pipeline.syncOperations.addHandler(toClient)
           }
@@ -28,7 +31,8 @@ final class Proxy: Sendable {
     URL(string: "http://127.0.0.1:\(channel.withLock { $0?.localAddress?.port ?? 0 })")!
   }
 
-  /// Closes the connection of the next transaction in place of its answer.
+  /// Takes the next transaction to the member, and closes each connection in place of an answer, as if the
+  /// member had ended.
   func loseNextAnswer() { losesNextAnswer.store(true, ordering: .relaxed) }
 
   func close() { channel.withLock { try? $0?.close().wait() } }
@@ -38,7 +42,6 @@ final class Proxy: Sendable {
 
     private let other: any Channel
     weak var proxy: Proxy?
-    weak var answers: Pipe?
     private var isLost = false
 
     init(to other: any Channel) {
@@ -51,7 +54,7 @@ final class Proxy: Sendable {
       if let proxy, String(buffer: bytes).contains("kv/txn"),
         proxy.losesNextAnswer.exchange(false, ordering: .relaxed)
       {
-        answers?.isLost = true
+        for answers in proxy.answers.withLock(\.self) { answers.isLost = true }
       }
       other.writeAndFlush(bytes, promise: nil)
     }
