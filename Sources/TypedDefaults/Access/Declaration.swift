@@ -33,16 +33,22 @@ final class Declaration: Sendable {
   }
 
   /// What all declarations of the key share.
-  func state(in store: Store) -> KeyState {
-    madeState.load() ?? madeState.storeIfNil(store.state(of: key))
+  @inline(__always) func state(in store: Store) -> KeyState {
+    madeState.load() ?? makeState(in: store)
+  }
+
+  private func makeState(in store: Store) -> KeyState {
+    madeState.storeIfNil(store.state(of: key))
   }
 
   /// What was decoded last. What is kept of a typed key is kept for all of its name, wherever else they may
   /// come from.
-  func last(of state: KeyState) -> LastDecoded {
-    if let last = madeLast.load() { return last }
-    return madeLast.storeIfNil(
-      state.lastDecoded(type, isShared: isTypedKey && origins == nil))
+  @inline(__always) func last(of state: KeyState) -> LastDecoded {
+    madeLast.load() ?? makeLast(of: state)
+  }
+
+  private func makeLast(of state: KeyState) -> LastDecoded {
+    madeLast.storeIfNil(state.lastDecoded(type, isShared: isTypedKey && origins == nil))
   }
 
   /// Whether two declarations of one key may stand side by side.

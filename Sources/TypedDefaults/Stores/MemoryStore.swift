@@ -55,7 +55,7 @@ final class MemoryStore: StoreKind {
   // MARK: Changing
 
   func register(_ defaults: [String: Any], in _: UserDefaults) {
-    let objects = defaults.mapValues { PropertyListObject($0) }
+    let objects = defaults.lazy.map { ($0, PropertyListObject($1)) }
     contents.withLock { $0.registered.merge(objects) { $1 } }
     for key in defaults.keys { states[key]?.forgetDecoded() }
   }
