@@ -27,6 +27,7 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///     `userDefaults.object(forKey:)` and its kin return it too.
   ///   - userDefaults: Where the value is stored. Leave it out for the store of the ``SettingsGroup`` that the
   ///     declaration is part of; outside such a group, that is `UserDefaults.standard`.
+  @inlinable
   public init(keyName: String, defaultValue: T, userDefaults: UserDefaults? = nil) {
     self.init(wrappedValue: defaultValue, .init(name: keyName), userDefaults: userDefaults)
   }
@@ -44,14 +45,14 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///     here, as a launch argument is.
   ///   - userDefaults: Where the value is stored. Leave it out for the store of the ``SettingsGroup`` that the
   ///     declaration is part of; outside such a group, that is `UserDefaults.standard`.
+  @inlinable
   public init(
     wrappedValue: T, _ key: UserDefaults.Key<T>, formerly: String..., environment: String? = nil,
     userDefaults: UserDefaults? = nil
   ) {
     setting = Setting(
-      key.formerly(formerly), in: userDefaults, environment: environment,
-      declaredWithDefault: wrappedValue,
-      encoded: try Setting.encode(wrappedValue))
+      declaring: key, formerly: formerly, environment: environment, in: userDefaults,
+      default: wrappedValue)
     defaultValue = wrappedValue
   }
 

@@ -8,75 +8,79 @@ public import Foundation
 struct Setting: @unchecked Sendable {
   private let userDefaults: UserDefaults
   private let store: Store
-  private let state: KeyState
+  private let declaration: Declaration
 
-  /// What was decoded last, where that can be told to hold still.
-  @usableFromInline let last: LastDecoded?
+  var key: String { declaration.key }
+  private var origins: Origins? { declaration.origins }
+  private var state: KeyState { declaration.state(in: store) }
 
-  /// What a declaration says; nil for a typed key, which reads whatever the accessors of `UserDefaults`
-  /// read, registered defaults too.
-  private let declaration: Declaration?
-
-  /// Nil for most settings, which come from nowhere else than under their key.
-  private let origins: Origins?
-
-  var key: String { state.key }
-
-  private init<V: UserDefaultsSerializable>(
-    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults, _ store: Store,
-    _ declaration: Declaration?, environment: String? = nil
-  ) {
+  private init(_ declaration: Declaration, in userDefaults: UserDefaults, _ store: Store) {
     self.userDefaults = userDefaults
+    self.store = store
     self.declaration = declaration
-    let state = store.state(of: key.name)
-    // Most settings have none, and typed keys are made at each access.
-    origins =
-      key.formerly.isEmpty && environment == nil
-      ? nil
-      : Origins(
-        formerKeys: key.formerly.map { store.state(of: $0) },
-        variable: store.kind.seesOverrides ? Origins.Variable(environment) : nil)
-    // What is kept of a typed key is kept for all of its name, wherever else they may come from.
-    last = state.lastDecoded(V.self, isShared: declaration == nil && origins == nil)
-    (self.store, self.state) = (store, state)
-    if let origins { follow(origins.formerKeys) }
+    if let origins = declaration.origins { follow(origins.formerKeys) }
   }
 
   @usableFromInline
   init<V: UserDefaultsSerializable>(_ key: UserDefaults.Key<V>, in userDefaults: UserDefaults) {
-    self.init(key, in: userDefaults, Store.of(userDefaults), nil)
+    let store = Store.of(userDefaults)
+    let origins = key.formerly.isEmpty ? nil : Origins(key.formerly, environment: nil, in: store)
+    self.init(
+      Declaration(key.name, V.self, isTypedKey: true, origins: origins), in: userDefaults, store)
   }
 
-  /// The default comes encoded and in a box, not as a `V?`, a type that would be looked up while the
-  /// program runs.
-  ///
   /// - Parameter userDefaults: Nil for the store of the group that is being made, or the standard one.
+  @usableFromInline
   init<V: UserDefaultsSerializable>(
-    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults?, environment: String?,
-    declaredWithDefault defaultValue: (any Sendable)?,
-    encoded encodeDefault: @autoclosure () throws -> PropertyListObject?
+    declaring key: UserDefaults.Key<V>, formerly: [String], environment: String?,
+    in userDefaults: UserDefaults?, default defaultValue: V
+  ) {
+    self.init(
+      V.self, key.name, formerly: key.formerly(formerly), environment, in: userDefaults,
+      default: { try Self.encode(defaultValue) })
+  }
+
+  @usableFromInline
+  init<V: UserDefaultsSerializable>(
+    declaring key: UserDefaults.Key<V>, formerly: [String], environment: String?,
+    in userDefaults: UserDefaults?
+  ) {
+    self.init(
+      V.self, key.name, formerly: key.formerly(formerly), environment, in: userDefaults,
+      default: { nil })
+  }
+
+  private init(
+    _ type: any UserDefaultsSerializable.Type, _ name: String, formerly: [String],
+    _ environment: String?, in userDefaults: UserDefaults?,
+    default encodeDefault: () throws -> PropertyListObject?
   ) {
     let group = userDefaults == nil ? DeclaringGroup.current : nil
     let userDefaults = userDefaults ?? group?.userDefaults ?? .standard
-    let key = group?.key(key) ?? key
-    var ownDefault: PropertyListObject?
-    do {
-      ownDefault = try encodeDefault()
-    } catch {
-      DefaultsIssue.unencodable(V.self, key: key.name, error, kept: "it is not registered").report()
+    let store = group?.store ?? Store.of(userDefaults)
+    let key = group?.key(name) ?? name
+    let origins: Origins?
+    if formerly.isEmpty && environment == nil {
+      origins = nil  // As most settings have none.
+    } else {
+      let formerKeys = formerly.map { group?.key($0) ?? $0 }
+      origins = Origins(formerKeys, environment: environment, in: store)
     }
-    let declaration = Declaration(type: V.self, defaultValue: defaultValue, default: ownDefault)
-    self.init(
-      key, in: userDefaults, group?.store ?? Store.of(userDefaults), declaration,
-      environment: environment)
-    if let ownDefault {
-      if let group {
-        group.register(ownDefault, for: key.name)
-      } else {
-        userDefaults.register(defaults: [key.name: ownDefault.object])
+    func encodedDefault() -> PropertyListObject? {
+      do {
+        return try encodeDefault()
+      } catch {
+        DefaultsIssue.unencodable(type, key: key, error, kept: "it is not registered").report()
+        return nil
       }
     }
-    state.declare(declaration)
+    let declaration = Declaration(key, type, default: encodedDefault(), origins: origins)
+    self.init(declaration, in: userDefaults, store)
+    if let group {
+      group.add(declaration)
+    } else {
+      store.declare(CollectionOfOne(declaration), in: userDefaults)
+    }
   }
 }
 
@@ -99,10 +103,8 @@ extension Setting {
   /// generic types while the program runs would cost a third of a read.
   @inlinable
   func read<V: UserDefaultsSerializable>() -> V? {
-    noteAccess()
+    let (last, version) = beginRead()
     guard let last else { return decoded(visibleObject()) }
-    // Before the object is read: one that changes meanwhile is read again the next time.
-    let version = version
     if let kept = last.value(ofVersion: version) {
       return unsafeDowncast(kept, to: DecodedValue<V>.self).value
     }
@@ -126,13 +128,22 @@ extension Setting {
     return fallBack(fromUndecodable: object)
   }
 
-  @usableFromInline
-  func noteAccess() {
-    if declaration != nil { listen() }
+  @discardableResult
+  private func noteAccess() -> KeyState {
+    let state = state
+    if !declaration.isTypedKey { listen(to: state) }
     state.listeners.noteAccess()
+    return state
   }
 
-  @usableFromInline var version: Int { state.version }
+  /// What was decoded last, where that can be told to hold still, and the version that it is to hold for: asked
+  /// for before the object is read, so that one that changes meanwhile is read again the next time.
+  @usableFromInline
+  func beginRead() -> (last: LastDecoded?, version: Int) {
+    let state = noteAccess()
+    let last = declaration.last(of: state)
+    return (last.criterion == nil ? nil : last, state.version)
+  }
 
   /// What the uppermost layer holds; nil if there is nothing, or a declaration finds but a registered
   /// default.
@@ -142,7 +153,7 @@ extension Setting {
     var layer: Layer?
     let object = store.kind.visibleObject(key, in: userDefaults, layer: &layer)
     if state.hasReports { state.forgetReports(unlessStill: object) }
-    guard declaration != nil, let object else { return object }
+    guard !declaration.isTypedKey, let object else { return object }
     return isStored(object, layer) ? object : nil
   }
 
@@ -150,7 +161,7 @@ extension Setting {
     if let layer { return layer != .registered }
     let object = PropertyListObject(object)
     if state.isKnownToBeStored(object) { return true }
-    if object == declaration?.default { return false }
+    if object == declaration.default { return false }
     if object != store.kind.object(key, at: .registered, in: userDefaults) {
       state.noteStored(object)
       return true
@@ -174,7 +185,7 @@ extension Setting {
 
   /// What the layers hold, uppermost first.
   private func found() -> some Collection<Found> {
-    (declaration == nil ? Layer.allCases[...] : Layer.allCases.dropLast()).lazy.compactMap(found)
+    Layer.allCases.prefix { declaration.isTypedKey || $0 != .registered }.lazy.compactMap(found)
   }
 
   private func found(at layer: Layer) -> Found? {
@@ -232,7 +243,7 @@ extension Setting {
     _ found: Found, as: V.Type
   ) -> PropertyListObject? {
     guard found.layer == .stored, let form = V.StoredValue.self as? any JSONForm.Type,
-      let declared = declaration?.default
+      let declared = declaration.default
     else { return nil }
     return form.completed(found.object.object, from: declared.object).map(PropertyListObject.init)
   }
@@ -242,11 +253,11 @@ extension Setting {
       .undecodable(
         // The fault is in what the default does not have, either.
         completed(found, as: type) ?? found.object, as: type, key: found.name, at: found.layer,
-        hasDefault: declaration?.default != nil)
+        hasDefault: declaration.default != nil)
     }
   }
 
-  private static func decode<V: UserDefaultsSerializable>(_ object: PropertyListObject) -> V? {
+  static func decode<V: UserDefaultsSerializable>(_ object: PropertyListObject) -> V? {
     V.StoredValue(propertyListObject: object.object).flatMap(V.init(storedValue:))
   }
 }
