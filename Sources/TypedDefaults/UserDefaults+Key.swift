@@ -36,8 +36,8 @@ extension UserDefaults {
       self.formerly = formerly
     }
 
-    /// The key with more former names.
-    func formerly(_ names: [String]) -> Self { Self(name: name, formerly: formerly + names) }
+    /// The former names of the key, and more.
+    func formerly(_ names: [String]) -> [String] { formerly.isEmpty ? names : formerly + names }
 
     /// Creates a key with the name of the computed property that contains the call.
     ///

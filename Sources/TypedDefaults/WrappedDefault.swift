@@ -30,6 +30,7 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///     accessors such as `userDefaults.object(forKey:)` return it too.
   ///   - userDefaults: The store. Leave it out to use the store of the ``SettingsGroup`` that
   ///     contains the declaration; outside a group, that is `UserDefaults.standard`.
+  @inlinable
   public init(keyName: String, defaultValue: T, userDefaults: UserDefaults? = nil) {
     self.init(wrappedValue: defaultValue, .init(name: keyName), userDefaults: userDefaults)
   }
@@ -50,14 +51,14 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///     initializer reads the variable once, as text of a launch argument.
   ///   - userDefaults: The store. Leave it out to use the store of the ``SettingsGroup`` that
   ///     contains the declaration; outside a group, that is `UserDefaults.standard`.
+  @inlinable
   public init(
     wrappedValue: T, _ key: UserDefaults.Key<T>, formerly: String..., environment: String? = nil,
     userDefaults: UserDefaults? = nil
   ) {
     setting = Setting(
-      key.formerly(formerly), in: userDefaults, environment: environment,
-      declaredWithDefault: wrappedValue,
-      encoded: try Setting.encode(wrappedValue))
+      declaring: key, formerly: formerly, environment: environment, in: userDefaults,
+      default: wrappedValue)
     defaultValue = wrappedValue
   }
 

@@ -48,8 +48,7 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
     userDefaults: UserDefaults? = nil
   ) {
     setting = Setting(
-      key.formerly(formerly), in: userDefaults, environment: environment, declaredWithDefault: nil,
-      encoded: nil)
+      declaring: key, formerly: formerly, environment: environment, in: userDefaults)
   }
 
   @available(

@@ -87,6 +87,18 @@ final class KeptUndecodableTests: XCTestCase {
     }
   }
 
+  func testOfASettingThatIsUsedForTheFirstTimeAfterTheWholeDomainHasBeenSet() throws {
+    let suite = try makeSuiteName()
+    let store = UserDefaults(suiteName: suite)!
+    _ = recordIssues()
+    let other = WrappedDefault(wrappedValue: 1, "keptOther", userDefaults: store)
+    let volume = WrappedDefault(wrappedValue: 4, "keptVolume", userDefaults: store)
+    other.wrappedValue = 2
+    store.setPersistentDomain(["keptVolume": "loud"], forName: suite)
+    volume.wrappedValue = 5
+    XCTAssertEqual(store.string(forKey: "keptVolume.undecodable"), "loud")
+  }
+
   func testAResetAndNilKeepNothing() throws {
     for store in try makeStores() {
       _ = recordIssues()

@@ -5,7 +5,7 @@ final class DeclaringGroup {
   let userDefaults: UserDefaults
   let store: Store
   private let prefix: String
-  private var defaults: [(key: String, object: Any)] = []
+  private var declarations: [Declaration] = []
 
   private init(_ userDefaults: UserDefaults, _ prefix: String) {
     self.userDefaults = userDefaults
@@ -18,8 +18,8 @@ final class DeclaringGroup {
   /// The innermost group that is being made.
   static var current: DeclaringGroup? { variable.object }
 
-  /// Makes a group, and then registers the defaults of all its declarations at once: to register them one by
-  /// one would be most of what the declarations cost.
+  /// Makes a group, and then declares all its settings at once: to register their defaults one by one would
+  /// be most of what they cost.
   static func make<Group>(
     in userDefaults: UserDefaults, prefix: String, _ make: () -> Group
   ) -> Group {
@@ -28,10 +28,8 @@ final class DeclaringGroup {
     variable.object = group
     let made = make()
     variable.object = outer
-    if !group.defaults.isEmpty {
-      userDefaults.register(defaults: Dictionary(group.defaults.map { $0 }) { $1 })
-    }
-    return withExtendedLifetime(group) { made }
+    group.store.declare(group.declarations, in: userDefaults)
+    return made
   }
 
   /// Makes a group inside the one that is being made, if there is one.
@@ -41,12 +39,9 @@ final class DeclaringGroup {
       in: outer?.userDefaults ?? .standard, prefix: (outer?.prefix ?? "") + prefix, make)
   }
 
-  func key<V>(_ key: UserDefaults.Key<V>) -> UserDefaults.Key<V> {
-    if prefix.isEmpty { return key }
-    return .init(name: prefix + key.name, formerly: key.formerly.map { prefix + $0 })
-  }
+  func key(_ name: String) -> String { prefix.isEmpty ? name : prefix + name }
 
-  func register(_ object: PropertyListObject, for key: String) {
-    defaults.append((key, object.object))
+  func add(_ declaration: Declaration) {
+    declarations.append(declaration)
   }
 }

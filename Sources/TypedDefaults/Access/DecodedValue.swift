@@ -24,11 +24,15 @@ final class LastDecoded: Sendable {
     var value: Value?
   }
 
-  private let hearsEveryChange: Bool
+  /// What tells whether it still holds.
+  enum Criterion { case version, text }
+
+  /// Nil if nothing does, so that nothing is kept.
+  let criterion: Criterion?
   private let kept = Mutex(Kept())
 
-  init(hearsEveryChange: Bool) {
-    self.hearsEveryChange = hearsEveryChange
+  init(_ criterion: Criterion?) {
+    self.criterion = criterion
   }
 
   @usableFromInline
@@ -38,13 +42,13 @@ final class LastDecoded: Sendable {
 
   @usableFromInline
   func value(of object: Any) -> Value? {
-    guard !hearsEveryChange, let text = object as? String else { return nil }
+    guard criterion == .text, let text = object as? String else { return nil }
     return kept.withLock { $0.text == text ? $0.value : nil }
   }
 
   @usableFromInline
   func keep(_ value: Value, of object: Any?, version: Int) {
-    if hearsEveryChange {
+    if criterion == .version {
       kept.withLock { $0 = Kept(version: version, value: value) }
     } else if let text = object as? String {
       kept.withLock { $0 = Kept(text: text, value: value) }

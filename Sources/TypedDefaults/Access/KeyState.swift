@@ -5,10 +5,9 @@ internal import Synchronization
 final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   let key: String
 
-  // Made when first used, because to make it is a good part of what a declaration would cost.
+  // Made when first used: a setting that is only read needs no lock, and one that is only written no listeners.
   private let madeLock = LazyReference<NSRecursiveLock>()
   private var lock: NSRecursiveLock { madeLock.load() ?? madeLock.storeIfNil(NSRecursiveLock()) }
-  // So are these, most of which nobody needs before a read.
   private let madeListeners = LazyReference<Listeners>()
   var listeners: Listeners {
     // Under the lock, so that who changes the key either knows of them, or has done so before they read.
@@ -19,17 +18,14 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     let observer = MadeOnce<KeyObserver>()
   #endif
 
-  /// Under one lock, because each lock has a part in what a declaration costs.
   private struct Facts {
-    var declaration: Declaration?
     var storedObject: PropertyListObject?
-    var ofTypedKeys: [(type: ObjectIdentifier, last: LastDecoded?)] = []
+    var ofTypedKeys: [(type: ObjectIdentifier, last: LastDecoded)] = []
     /// The keys whose settings were kept under this one before.
     var followers: [KeyState] = []
   }
 
   private let facts = Mutex(Facts())
-  private let hasConflict = Atomic(false)
   private var undecodable: [PropertyListObject] = []
   private var assignedVersion = 0
 
@@ -88,9 +84,10 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     for follower in allFollowers { follower.changes.wrappingAdd(1, ordering: .releasing) }
   }
 
-  /// Where a declaration, or all typed keys of one type, keep what they decoded last; nil if nothing
-  /// tells whether it still holds.
-  func lastDecoded<V: UserDefaultsSerializable>(_ type: V.Type, isShared: Bool) -> LastDecoded? {
+  /// Where a declaration, or all typed keys of one type, keep what they decoded last.
+  func lastDecoded(
+    _ type: any UserDefaultsSerializable.Type, isShared: Bool
+  ) -> LastDecoded {
     guard isShared else { return makeLastDecoded(type) }
     return facts.withLock { facts in
       let identifier = ObjectIdentifier(type)
@@ -101,9 +98,8 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     }
   }
 
-  private func makeLastDecoded<V: UserDefaultsSerializable>(_ type: V.Type) -> LastDecoded? {
-    hearsEveryChange || V.StoredValue.self is any JSONForm.Type
-      ? LastDecoded(hearsEveryChange: hearsEveryChange) : nil
+  private func makeLastDecoded<V: UserDefaultsSerializable>(_ type: V.Type) -> LastDecoded {
+    LastDecoded(hearsEveryChange ? .version : V.StoredValue.self is any JSONForm.Type ? .text : nil)
   }
 
   // MARK: Stored, or only registered
@@ -116,20 +112,6 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
 
   func noteStored(_ object: PropertyListObject) {
     if object.isScalar { facts.withLock { $0.storedObject = object } }
-  }
-
-  // MARK: Declarations
-
-  func declare(_ new: Declaration) {
-    let first = facts.withLock { facts in
-      defer { if facts.declaration?.default == nil { facts.declaration = new } }
-      return facts.declaration
-    }
-    // Compared without the lock, because `==` is the program's.
-    guard let first, !first.agrees(with: new),
-      !hasConflict.exchange(true, ordering: .relaxed)
-    else { return }
-    DefaultsIssue.conflicting(first, new, key: key).report()
   }
 
   // MARK: Undecodable values, each reported once

@@ -19,9 +19,9 @@ final class Origins: Sendable {
   let variable: Variable?
 
   /// Nil if there are none, as for most settings.
-  init?(formerKeys: [KeyState], variable: Variable?) {
+  init?(_ formerKeys: [String], environment: String?, in store: Store) {
+    variable = store.kind.seesOverrides ? Variable(environment) : nil
     if formerKeys.isEmpty, variable == nil { return nil }
-    self.formerKeys = formerKeys
-    self.variable = variable
+    self.formerKeys = formerKeys.map { store.state(of: $0) }
   }
 }

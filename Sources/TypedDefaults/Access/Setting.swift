@@ -8,79 +8,85 @@ public import Foundation
 struct Setting: @unchecked Sendable {
   private let userDefaults: UserDefaults
   private let store: Store
-  private let state: KeyState
+  private let declaration: Declaration
 
-  /// The value that was decoded last; nil where nothing tells whether it is still valid.
-  @usableFromInline let last: LastDecoded?
+  var key: String { declaration.key }
+  private var origins: Origins? { declaration.origins }
+  private var state: KeyState { declaration.state(in: store) }
 
-  /// The declaration; nil for a typed key, which reads all that accessors of `UserDefaults` read,
-  /// registered defaults included.
-  private let declaration: Declaration?
-
-  /// The other origins of the value; nil for most settings.
-  private let origins: Origins?
-
-  var key: String { state.key }
-
-  private init<V: UserDefaultsSerializable>(
-    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults, _ store: Store,
-    _ declaration: Declaration?, environment: String? = nil
-  ) {
+  private init(_ declaration: Declaration, in userDefaults: UserDefaults, _ store: Store) {
     self.userDefaults = userDefaults
+    self.store = store
     self.declaration = declaration
-    let state = store.state(of: key.name)
-    // Made only if needed, because typed keys are made at each access.
-    origins =
-      key.formerly.isEmpty && environment == nil
-      ? nil
-      : Origins(
-        formerKeys: key.formerly.map { store.state(of: $0) },
-        variable: store.kind.seesOverrides ? Origins.Variable(environment) : nil)
-    // Typed keys of one name share the last value, unless they have other origins.
-    last = state.lastDecoded(V.self, isShared: declaration == nil && origins == nil)
-    (self.store, self.state) = (store, state)
-    if let origins { follow(origins.formerKeys) }
+    if let origins = declaration.origins { follow(origins.formerKeys) }
   }
 
   @usableFromInline
   init<V: UserDefaultsSerializable>(_ key: UserDefaults.Key<V>, in userDefaults: UserDefaults) {
-    self.init(key, in: userDefaults, Store.of(userDefaults), nil)
+    let store = Store.of(userDefaults)
+    let origins = key.formerly.isEmpty ? nil : Origins(key.formerly, environment: nil, in: store)
+    self.init(
+      Declaration(key.name, V.self, isTypedKey: true, origins: origins), in: userDefaults, store)
   }
 
-  /// Creates the setting of a declaration. The default is passed in a box and encoded, because the
-  /// type `V?` would be looked up at run time.
+  /// Creates the setting of a declaration with a default.
   ///
   /// - Parameter userDefaults: The store; nil for that of the group that is being made, or the
   ///   standard one.
+  @usableFromInline
   init<V: UserDefaultsSerializable>(
-    _ key: UserDefaults.Key<V>, in userDefaults: UserDefaults?, environment: String?,
-    declaredWithDefault defaultValue: (any Sendable)?,
-    encoded encodeDefault: @autoclosure () throws -> PropertyListObject?
+    declaring key: UserDefaults.Key<V>, formerly: [String], environment: String?,
+    in userDefaults: UserDefaults?, default defaultValue: V
+  ) {
+    self.init(
+      V.self, key.name, formerly: key.formerly(formerly), environment, in: userDefaults,
+      default: { try Self.encode(defaultValue) })
+  }
+
+  @usableFromInline
+  init<V: UserDefaultsSerializable>(
+    declaring key: UserDefaults.Key<V>, formerly: [String], environment: String?,
+    in userDefaults: UserDefaults?
+  ) {
+    self.init(
+      V.self, key.name, formerly: key.formerly(formerly), environment, in: userDefaults,
+      default: { nil })
+  }
+
+  private init(
+    _ type: any UserDefaultsSerializable.Type, _ name: String, formerly: [String],
+    _ environment: String?, in userDefaults: UserDefaults?,
+    default encodeDefault: () throws -> PropertyListObject?
   ) {
     let group = userDefaults == nil ? DeclaringGroup.current : nil
     let userDefaults = userDefaults ?? group?.userDefaults ?? .standard
-    let key = group?.key(key) ?? key
-    var ownDefault: PropertyListObject?
-    do {
-      ownDefault = try encodeDefault()
-    } catch {
-      DefaultsIssue.unencodable(
-        V.self, key: key.name, error,
-        "Only this declaration returns the default. Declare one that can be stored."
-      ).report()
+    let store = group?.store ?? Store.of(userDefaults)
+    let key = group?.key(name) ?? name
+    let origins: Origins?
+    if formerly.isEmpty && environment == nil {
+      origins = nil  // As most settings have none.
+    } else {
+      let formerKeys = formerly.map { group?.key($0) ?? $0 }
+      origins = Origins(formerKeys, environment: environment, in: store)
     }
-    let declaration = Declaration(type: V.self, defaultValue: defaultValue, default: ownDefault)
-    self.init(
-      key, in: userDefaults, group?.store ?? Store.of(userDefaults), declaration,
-      environment: environment)
-    if let ownDefault {
-      if let group {
-        group.register(ownDefault, for: key.name)
-      } else {
-        userDefaults.register(defaults: [key.name: ownDefault.object])
+    func encodedDefault() -> PropertyListObject? {
+      do {
+        return try encodeDefault()
+      } catch {
+        DefaultsIssue.unencodable(
+          type, key: key, error,
+          "Only this declaration returns the default. Declare one that can be stored."
+        ).report()
+        return nil
       }
     }
-    state.declare(declaration)
+    let declaration = Declaration(key, type, default: encodedDefault(), origins: origins)
+    self.init(declaration, in: userDefaults, store)
+    if let group {
+      group.add(declaration)
+    } else {
+      store.declare(CollectionOfOne(declaration), in: userDefaults)
+    }
   }
 }
 
@@ -103,10 +109,8 @@ extension Setting {
   /// run time would take a third of a read.
   @inlinable
   func read<V: UserDefaultsSerializable>() -> V? {
-    noteAccess()
+    let (last, version) = beginRead()
     guard let last else { return decoded(visibleObject()) }
-    // Asked before the object is read: if that changes meanwhile, the next read decodes again.
-    let version = version
     if let kept = last.value(ofVersion: version) {
       return unsafeDowncast(kept, to: DecodedValue<V>.self).value
     }
@@ -130,13 +134,22 @@ extension Setting {
     return fallBack(fromUndecodable: object)
   }
 
-  @usableFromInline
-  func noteAccess() {
-    if declaration != nil { listen() }
+  @discardableResult
+  private func noteAccess() -> KeyState {
+    let state = state
+    if !declaration.isTypedKey { listen(to: state) }
     state.listeners.noteAccess()
+    return state
   }
 
-  @usableFromInline var version: Int { state.version }
+  /// Returns the value that was decoded last, where it can be kept, and the key's version. Called
+  /// before the object is read: if that changes meanwhile, the next read decodes again.
+  @usableFromInline
+  func beginRead() -> (last: LastDecoded?, version: Int) {
+    let state = noteAccess()
+    let last = declaration.last(of: state)
+    return (last.criterion == nil ? nil : last, state.version)
+  }
 
   /// Returns the object in the uppermost layer; nil if there is none. For a declaration, a
   /// registered default is none.
@@ -146,7 +159,7 @@ extension Setting {
     var layer: Layer?
     let object = store.kind.visibleObject(key, in: userDefaults, layer: &layer)
     if state.hasReports { state.forgetReports(unlessStill: object) }
-    guard declaration != nil, let object else { return object }
+    guard !declaration.isTypedKey, let object else { return object }
     return isStored(object, layer) ? object : nil
   }
 
@@ -154,7 +167,7 @@ extension Setting {
     if let layer { return layer != .registered }
     let object = PropertyListObject(object)
     if state.isKnownToBeStored(object) { return true }
-    if object == declaration?.default { return false }
+    if object == declaration.default { return false }
     if object != store.kind.object(key, at: .registered, in: userDefaults) {
       state.noteStored(object)
       return true
@@ -178,7 +191,7 @@ extension Setting {
 
   /// Returns the objects of all layers, the uppermost first.
   private func found() -> some Collection<Found> {
-    (declaration == nil ? Layer.allCases[...] : Layer.allCases.dropLast()).lazy.compactMap(found)
+    Layer.allCases.prefix { declaration.isTypedKey || $0 != .registered }.lazy.compactMap(found)
   }
 
   private func found(at layer: Layer) -> Found? {
@@ -236,7 +249,7 @@ extension Setting {
     _ found: Found, as: V.Type
   ) -> PropertyListObject? {
     guard found.layer == .stored, let form = V.StoredValue.self as? any JSONForm.Type,
-      let declared = declaration?.default
+      let declared = declaration.default
     else { return nil }
     return form.completed(found.object.object, from: declared.object).map(PropertyListObject.init)
   }
@@ -246,11 +259,11 @@ extension Setting {
       .undecodable(
         // With the members of the default, so that the message names the fault that remains.
         completed(found, as: type) ?? found.object, as: type, key: found.name, at: found.layer,
-        hasDefault: declaration?.default != nil)
+        hasDefault: declaration.default != nil)
     }
   }
 
-  private static func decode<V: UserDefaultsSerializable>(_ object: PropertyListObject) -> V? {
+  static func decode<V: UserDefaultsSerializable>(_ object: PropertyListObject) -> V? {
     V.StoredValue(propertyListObject: object.object).flatMap(V.init(storedValue:))
   }
 }
@@ -376,8 +389,9 @@ extension Setting {
 
   /// Returns the stored object if it is no value of the type, and can be stored again.
   ///
-  /// To save time, it looks only after a read has reported such an object, and after another process
-  /// has changed the key. It also looks before the first assignment, which may come before any read.
+  /// To save time, it looks only after a read has reported such an object, and after another
+  /// process has changed the key. It also looks before the first assignment, which may come before
+  /// any read.
   private func undecodable<V: UserDefaultsSerializable>(as type: V.Type) -> Found? {
     guard let stored = state.hasReports || state.isChanged ? found(at: .stored) : firstStored(),
       decode(stored) as V? == nil, !isOfAnotherLayer(stored)

@@ -32,27 +32,21 @@
     }
 
     private static let directory: URL = {
-      let environment = launchEnvironment ?? ProcessInfo.processInfo.environment
-      if let path = environment["XDG_CONFIG_HOME"], path.hasPrefix("/"), path != "/" {
+      // The variables at the start of the process, which Foundation uses: a later `setenv` changes
+      // nothing. A process that has dropped its privileges cannot read them.
+      let variables = (try? FileDescriptor(Path("/proc/self/environ"), O_RDONLY).readToEnd())
+        .map { [UInt8]($0).split(separator: 0) }
+      func variable(_ name: String) -> String? {
+        guard let variables else { return ProcessInfo.processInfo.environment[name] }
+        let start = Array("\(name)=".utf8)
+        return variables.first { $0.starts(with: start) }
+          .map { String(decoding: $0.dropFirst(start.count), as: UTF8.self) }
+      }
+      if let path = variable("XDG_CONFIG_HOME"), path.hasPrefix("/"), path != "/" {
         return URL(filePath: path, directoryHint: .isDirectory)
       }
-      return URL(filePath: (environment["HOME"] ?? "") + "/.config", directoryHint: .isDirectory)
+      return URL(filePath: (variable("HOME") ?? "") + "/.config", directoryHint: .isDirectory)
     }()
-
-    /// The environment at the start of the process, which Foundation uses: a later `setenv` changes
-    /// nothing. Nil for a process that has dropped its privileges.
-    private static var launchEnvironment: [String: String]? {
-      guard let data = try? FileDescriptor(Path("/proc/self/environ"), O_RDONLY).readToEnd() else {
-        return nil
-      }
-      let variables = data.split(separator: 0).map {
-        String(decoding: $0, as: UTF8.self)
-          .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      }
-      return Dictionary(
-        variables.filter { $0.count == 2 }.map { ($0[0], $0[1]) },
-        uniquingKeysWith: { first, _ in first })
-    }
   }
 
   // MARK: - Reading

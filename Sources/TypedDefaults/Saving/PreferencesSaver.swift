@@ -287,7 +287,8 @@
           }
         },
         announce: { keys in
-          for key in keys { states[key]?.announceChange() }
+          // Of those, too, that nobody has asked for: they keep that somebody else has changed them.
+          for key in keys { states.state(of: key).announceChange() }
         })
       return PreferencesSaver(PreferencesFile(suite: name), memory: memory)
     }

@@ -54,9 +54,10 @@ final class MemoryStore: StoreKind {
 
   // MARK: Changing
 
-  func register(_ objects: [String: PropertyListObject]) {
+  func register(_ defaults: [String: Any], in _: UserDefaults) {
+    let objects = defaults.lazy.map { ($0, PropertyListObject($1)) }
     contents.withLock { $0.registered.merge(objects) { $1 } }
-    for key in objects.keys { states[key]?.forgetDecoded() }
+    for key in defaults.keys { states[key]?.forgetDecoded() }
   }
 
   func setArguments(_ arguments: [String: PropertyListObject]) {

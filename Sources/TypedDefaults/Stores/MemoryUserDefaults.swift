@@ -118,7 +118,9 @@ final class MemoryUserDefaults: UserDefaults {
     store.change(store.state(of: key), to: object, in: self)
   }
 
-  override func register(defaults: [String: Any]) { memory.register(Self.objects(in: defaults)) }
+  override func register(defaults: [String: Any]) {
+    memory.register(Self.objects(in: defaults).mapValues(\.object), in: self)
+  }
 
   private static func objects(in dictionary: [String: Any]) -> [String: PropertyListObject] {
     dictionary.compactMapValues { try? PropertyListObject(validating: $0) }

@@ -15,6 +15,14 @@ final class Store: Sendable {
 
   func state(of key: String) -> KeyState { states.state(of: key) }
 
+  /// Registers the defaults of declarations, and reports those that conflict with others.
+  func declare(_ declarations: some Collection<Declaration>, in userDefaults: UserDefaults) {
+    var defaults: [String: Any] = Dictionary(minimumCapacity: declarations.count)
+    for declaration in declarations { defaults[declaration.key] = declaration.default?.object }
+    if !defaults.isEmpty { kind.register(defaults, in: userDefaults) }
+    states.declare(declarations)
+  }
+
   fileprivate func load(_ userDefaults: UserDefaults) {
     guard !isLoaded.load(ordering: .acquiring) else { return }
     DeferredCalls.collecting {

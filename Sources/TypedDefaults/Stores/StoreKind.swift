@@ -19,6 +19,9 @@ protocol StoreKind: Sendable {
   /// Called before the first read.
   func load(_ userDefaults: UserDefaults)
 
+  /// Registers defaults, which the accessors of `UserDefaults` then return.
+  func register(_ defaults: [String: Any], in userDefaults: UserDefaults)
+
   /// Returns the object that the accessors of `UserDefaults` return.
   ///
   /// - Parameter layer: Set to the object's layer, if that is known without a search.
@@ -77,6 +80,10 @@ extension StoreKind {
   func end(_ transaction: Transaction.ID, in userDefaults: UserDefaults) {}
 
   func load(_ userDefaults: UserDefaults) {}
+
+  func register(_ defaults: [String: Any], in userDefaults: UserDefaults) {
+    userDefaults.register(defaults: defaults)
+  }
 
   func visibleObject(_ key: String, in userDefaults: UserDefaults, layer: inout Layer?) -> Any? {
     userDefaults.object(forKey: key)
