@@ -192,11 +192,14 @@
     }
 
     func testAnEndInsideTheLibrarySaysThatItCouldNotSave() throws {
-      for exit in part(of: ["exit-in-lock", "exit-in-observer", "exit-at-undecodable"]) {
-        let folder = try TemporaryFolder()
-        try PreferencesFile(path: folder.plist()).withLock { _ in
-          let start = ContinuousClock.now
-          let (_, _, errors) = try ChildProcess(["saving", "set:a=1", exit], in: folder).wait()
+      let exits = part(of: ["exit-in-lock", "exit-in-observer", "exit-at-undecodable"])
+      let folder = try TemporaryFolder()
+      // The lock is the directory's, so one serves all.
+      try PreferencesFile(path: folder.plist()).withLock { _ in
+        let start = ContinuousClock.now
+        let children = try exits.map { try ChildProcess(["saving", "set:a=1", $0], in: folder) }
+        for (exit, child) in zip(exits, children) {
+          let (_, _, errors) = try child.wait()
           XCTAssertEqual(
             errors, "TypedDefaults: \(DefaultsIssue.notSavedInTime([folder.plist()]))\n", exit)
           XCTAssertLessThan(ContinuousClock.now - start, .seconds(4))
@@ -278,13 +281,16 @@
     }
 
     func testAFileDamagedInMidRunIsKeptAsideAndTheLastGoodCopyIsSaved() throws {
-      for data in part(of: damaged) {
+      let running = try part(of: damaged).map { data in
         let folder = try TemporaryFolder()
         _ = try ChildProcess.save("set:a=1", "set:b=1", in: folder)
         let child = try ChildProcess(["saving", "get:a", "wait", "set:b=2", "flush"], in: folder)
         XCTAssertEqual(child.line(), "1")
         try folder.write(data)
         try child.goOn()
+        return (data, folder, child)
+      }
+      for (data, folder, child) in running {
         let (end, output, errors) = try child.wait()
         XCTAssertEqual(end, .exit(0))
         XCTAssertEqual(output, ["flushed"])

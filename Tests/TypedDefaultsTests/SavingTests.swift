@@ -255,7 +255,7 @@
 
     func testEightProcessesLoseNothing() throws {
       let folder = try TemporaryFolder()
-      let prefixes = part(of: 0..<8).map { "\($0 < 4 ? "flushed" : "other")\($0)." }
+      let prefixes = part(of: 0..<8).map { "\($0 < 2 ? "flushed" : "other")\($0)." }
       let children = try prefixes.map { try ChildProcess(["saving", "write:\($0)"], in: folder) }
       for child in children { XCTAssertEqual(try child.wait().end, .exit(0)) }
       let contents = try XCTUnwrap(folder.contents())
