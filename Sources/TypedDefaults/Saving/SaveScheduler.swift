@@ -172,7 +172,7 @@
         let slice = timeLeft == .zero ? .milliseconds(500) : min(timeLeft, .milliseconds(500))
         if semaphore.wait(atMost: slice) { return true }
         // Polling for a lock uses about a hundredth of a processor, which does not count as work.
-        let isAtWork = thread.processorTime - processorTime > slice / 50
+        let isAtWork = thread.processorTime - processorTime > slice / 10
         if end.timeLeft == .zero, !isAtWork,
           !end.isStuck.exchange(true, ordering: .relaxed)
         {
