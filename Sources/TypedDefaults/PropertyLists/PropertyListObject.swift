@@ -60,6 +60,8 @@ extension PropertyListObject: Equatable {
       if Left.self == Int.self { return isEqual(as: Int.self) }
       if Left.self == String.self { return isEqual(as: String.self) }
       if Left.self == Double.self { return isEqual(as: Double.self) ? true : nil }
+      if Left.self == Date.self { return isEqual(as: Date.self) }
+      if Left.self == Data.self { return isEqual(as: Data.self) ? true : nil }
       return nil
     }
     func open<Left>(_ left: Left) -> Bool? {
