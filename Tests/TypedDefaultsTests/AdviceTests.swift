@@ -7,7 +7,7 @@
   /// A message about the preferences file says what to do about the error.
   final class AdviceTests: XCTestCase {
     func testEachErrorHasItsAdvice() {
-      let elsewhere = "set XDG_CONFIG_HOME to another directory."
+      let elsewhere = "give the suite a path in another directory."
       let advice: [CInt: String] = [
         EACCES: "Check the permissions of '/missing/it''s', and the rules of SELinux or AppArmor.",
         EBUSY: "If the file is a mount point, mount its directory instead.",
@@ -46,6 +46,16 @@
         The changes are kept in memory for the next save. Let only one of them write the file at a \
         time.
         """)
+    }
+
+    func testOnlyTheFileOfANamedSuiteIsToBeMovedByAVariable() {
+      for (suite, place) in [
+        "app": "set XDG_CONFIG_HOME to", "/app": "give the suite a path in",
+      ] {
+        XCTAssertEqual(
+          PreferencesFile(suite: suite).advice(on: SystemError(EROFS)),
+          " Mount the file system for writing, or \(place) another directory.")
+      }
     }
 
     func testADirectoryInTheFilesPlaceIsToBeMovedAway() throws {

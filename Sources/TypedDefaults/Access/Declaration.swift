@@ -1,21 +1,20 @@
 internal import Foundation
 
-/// What a declaration, or a typed key, says of its setting.
+/// A setting as its declaration or a typed key describes it.
 ///
-/// What only a use of the setting needs is made when it is first used: most settings of a program are not, in
-/// most of its runs.
+/// A program uses few of its settings in one run, so the parts that only a use needs are made by the first use.
 final class Declaration: Sendable {
   let key: String
   let type: any UserDefaultsSerializable.Type
 
-  /// Whether it is but a typed key, which reads whatever the accessors of `UserDefaults` read, registered
-  /// defaults too.
+  /// Whether it comes from a typed key, which also reads registered defaults, as the accessors of
+  /// `UserDefaults` do.
   let isTypedKey: Bool
 
-  /// The default in the form in which it is registered; nil if there is none.
+  /// The registered form of the default; nil if there is no default.
   let `default`: PropertyListObject?
 
-  /// Nil for most settings, which come from nowhere else than under their key.
+  /// Nil for most settings, which have only their key.
   let origins: Origins?
 
   private let madeState = LazyReference<KeyState>()
@@ -32,7 +31,7 @@ final class Declaration: Sendable {
     self.origins = origins
   }
 
-  /// What all declarations of the key share.
+  /// The state that all declarations of the key share.
   @inline(__always) func state(in store: Store) -> KeyState {
     madeState.load() ?? makeState(in: store)
   }
@@ -41,8 +40,7 @@ final class Declaration: Sendable {
     madeState.storeIfNil(store.state(of: key))
   }
 
-  /// What was decoded last. What is kept of a typed key is kept for all of its name, wherever else they may
-  /// come from.
+  /// The value decoded last. Typed keys of one name and type share it, unless they have former names.
   @inline(__always) func last(of state: KeyState) -> LastDecoded {
     madeLast.load() ?? makeLast(of: state)
   }
@@ -53,7 +51,7 @@ final class Declaration: Sendable {
 
   /// Whether two declarations of one key may stand side by side.
   func agrees(with other: Declaration) -> Bool {
-    let type = type  // Opened below, which the compiler does to no property.
+    let type = type  // The compiler opens a local existential below, but not a property.
     guard type == other.type else { return false }
     guard let mine = `default`, let others = other.default else { return true }
     func areEqual<V: UserDefaultsSerializable>(as _: V.Type) -> Bool {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Tells the declarations of a group where they are kept, while the group is being made on this thread.
+/// The group that this thread is making: it gives its declarations their store and prefix.
 final class DeclaringGroup {
   let userDefaults: UserDefaults
   let store: Store
@@ -15,11 +15,11 @@ final class DeclaringGroup {
 
   private static let variable = ThreadVariable<DeclaringGroup>()
 
-  /// The innermost group that is being made.
+  /// The innermost group that this thread is making.
   static var current: DeclaringGroup? { variable.object }
 
-  /// Makes a group, and then declares all its settings at once: to register their defaults one by one would
-  /// be most of what they cost.
+  /// Makes a group, and then declares all its settings at once: one call of `register(defaults:)` for each
+  /// would take most of the time.
   static func make<Group>(
     in userDefaults: UserDefaults, prefix: String, _ make: () -> Group
   ) -> Group {
@@ -32,7 +32,7 @@ final class DeclaringGroup {
     return made
   }
 
-  /// Makes a group inside the one that is being made, if there is one.
+  /// Makes a group inside the current one, if there is one.
   static func make<Group>(prefix: String, _ make: () -> Group) -> Group {
     let outer = current
     return self.make(

@@ -24,10 +24,10 @@ final class LastDecoded: Sendable {
     var value: Value?
   }
 
-  /// What tells whether it still holds.
+  /// The way to tell whether the value still holds.
   enum Criterion { case version, text }
 
-  /// Nil if nothing does, so that nothing is kept.
+  /// Nil if nothing tells, so that no value is kept.
   let criterion: Criterion?
   private let kept = Mutex(Kept())
 

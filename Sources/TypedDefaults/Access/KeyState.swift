@@ -1,27 +1,27 @@
 internal import Foundation
 internal import Synchronization
 
-/// What all declarations of one key in one store share.
+/// The state of one key of one store, which all its declarations share.
 final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   let key: String
 
-  // Made when first used: a setting that is only read needs no lock, and one that is only written no listeners.
+  // Made by their first use: reads need no lock, and writes need no listeners.
   private let madeLock = LazyReference<NSRecursiveLock>()
   private var lock: NSRecursiveLock { madeLock.load() ?? madeLock.storeIfNil(NSRecursiveLock()) }
   private let madeListeners = LazyReference<Listeners>()
   var listeners: Listeners {
-    // Under the lock, so that who changes the key either knows of them, or has done so before they read.
+    // Under the lock: a change either finds the listeners, or comes before their first read.
     madeListeners.load() ?? facts.withLock { _ in madeListeners.storeIfNil(Listeners()) }
   }
   #if canImport(Darwin)
-    /// Tells of what does not come by this library, once a declaration listens.
+    /// Hears changes that bypass this library, once a declaration listens.
     let observer = MadeOnce<KeyObserver>()
   #endif
 
   private struct Facts {
     var storedObject: PropertyListObject?
     var ofTypedKeys: [(type: ObjectIdentifier, last: LastDecoded)] = []
-    /// The keys whose settings were kept under this one before.
+    /// The keys that have this one as a former key.
     var followers: [KeyState] = []
   }
 
@@ -29,7 +29,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   private var undecodable: [PropertyListObject] = []
   private var assignedVersion = 0
 
-  // Asked at every read, hence without the lock.
+  // Atomic, because each read asks them.
   private let hasUndecodable = Atomic(false)
   private let changes = Atomic(0)
   let hearsEveryChange: Bool
@@ -45,8 +45,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     try DeferredCalls.collecting { try lock.withLock(body) }
   }
 
-  /// Tells listeners, once no lock is held, that the value in memory may be another one now, whoever
-  /// has changed it.
+  /// Tells listeners of a possible change, once no lock is held.
   func announceChange() {
     forgetDecoded()
     let listeners = facts.withLock { facts in
@@ -57,7 +56,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     for follower in allFollowers { follower.listeners.announceChange() }
   }
 
-  // MARK: Settings that were kept under this key before
+  // MARK: Settings with this former key
 
   private let hasFollowers = Atomic(false)
 
@@ -65,7 +64,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     hasFollowers.load(ordering: .acquiring) ? facts.withLock { $0.followers } : []
   }
 
-  /// Has the listeners of another key told of the changes of this one.
+  /// Makes the listeners of another key hear the changes of this one.
   func addFollower(_ state: KeyState) {
     facts.withLock { facts in
       if !facts.followers.contains(where: { $0 === state }) { facts.followers.append(state) }
@@ -73,18 +72,18 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     hasFollowers.store(true, ordering: .releasing)
   }
 
-  // MARK: What was decoded
+  // MARK: Decoded values
 
-  /// A number that is another one after each change.
+  /// A number that each change increases.
   var version: Int { changes.load(ordering: .acquiring) }
 
-  /// Makes the next read decode again.
+  /// Makes the next read decode anew.
   func forgetDecoded() {
     changes.wrappingAdd(1, ordering: .releasing)
     for follower in allFollowers { follower.changes.wrappingAdd(1, ordering: .releasing) }
   }
 
-  /// Where a declaration, or all typed keys of one type, keep what they decoded last.
+  /// The value decoded last, of one declaration or of all typed keys of one type.
   func lastDecoded(
     _ type: any UserDefaultsSerializable.Type, isShared: Bool
   ) -> LastDecoded {
@@ -104,8 +103,8 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
 
   // MARK: Stored, or only registered
 
-  /// Whether an object was found to be a stored one, and another than the registered default. Only what is
-  /// compared quickly is remembered: to ask for the registered default is quicker than to compare collections.
+  /// Whether an earlier read found the object stored, and different from the registered default. Collections
+  /// are not remembered, because their comparison takes longer than a look at the registered default.
   func isKnownToBeStored(_ object: PropertyListObject) -> Bool {
     facts.withLock { $0.storedObject?.isEqualScalar(object) ?? false }
   }
@@ -116,9 +115,9 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
 
   // MARK: Undecodable values, each reported once
 
-  /// Called at each read with what was found. Once it is another object than those reported, they
-  /// would be news again. That it can be read is no reason to forget them: another declaration's type
-  /// may not read it.
+  /// Whether a value has been reported. Reads forget the reports once they find another object, because the
+  /// reported ones would then be news again. A readable value is no reason: another declaration's type may
+  /// still not read it.
   @inline(__always) var hasReports: Bool { hasUndecodable.load(ordering: .relaxed) }
 
   func forgetReports(unlessStill object: Any?) {
@@ -128,7 +127,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     }
   }
 
-  /// The next that cannot be decoded is news.
+  /// Makes the next undecodable value news.
   func forgetReports() {
     undecodable = []
     hasUndecodable.store(false, ordering: .relaxed)
@@ -139,7 +138,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   /// Whether a value has been assigned.
   private(set) var isAssigned = false
 
-  /// Whether anybody else has changed the key since the last assignment, or since the start.
+  /// Whether another change has come since the last assignment, or since the start.
   var isChanged: Bool { version != assignedVersion }
 
   func noteAssigned() {
@@ -154,7 +153,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
       hasUndecodable.store(true, ordering: .relaxed)
       return true
     }
-    // Made without the lock, because to find the reason runs code of the program's.
+    // Without the lock, because the search for the reason runs code of the program.
     if isNews { issue().report() }
   }
 }

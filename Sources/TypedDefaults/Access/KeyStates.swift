@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What is known of a store's keys.
+/// The states and declarations of a store's keys.
 final class KeyStates: Sendable {
   private struct Known {
     var states: [String: KeyState] = [:]
@@ -12,13 +12,13 @@ final class KeyStates: Sendable {
   private let known = Mutex(Known())
   private let hearsEveryChange: Bool
 
-  /// - Parameter hearsEveryChange: Whether every change of the store comes by the library, so that what
-  ///   was decoded may be kept until the next one.
+  /// - Parameter hearsEveryChange: Whether each change of the store comes through the library, so that a decoded
+  ///   value holds until the next change.
   init(hearsEveryChange: Bool = false) {
     self.hearsEveryChange = hearsEveryChange
   }
 
-  /// The states of all keys that anybody has declared or asked for.
+  /// The states of all declared or used keys.
   var all: [KeyState] {
     known.withLock { known in
       for key in known.declarations.keys { _ = state(of: key, in: &known) }
@@ -26,7 +26,7 @@ final class KeyStates: Sendable {
     }
   }
 
-  /// The state of a key, if anybody has ever asked for it.
+  /// The state of a key that has been used; nil for any other key.
   subscript(key: String) -> KeyState? { known.withLock { $0.states[key] } }
 
   func state(of key: String) -> KeyState { known.withLock { state(of: key, in: &$0) } }
@@ -38,7 +38,7 @@ final class KeyStates: Sendable {
     return state
   }
 
-  /// Reports what differs from another declaration of its key, once for each key.
+  /// Reports each declaration that conflicts with an earlier one of its key, once for each key.
   func declare(_ new: some Collection<Declaration>) {
     let again = known.withLock { known in
       var again: [(first: Declaration, new: Declaration)] = []
@@ -50,7 +50,7 @@ final class KeyStates: Sendable {
       }
       return again
     }
-    // Compared without the lock, because `==` is the program's.
+    // Without the lock, because the comparison runs code of the program.
     for (first, new) in again where !first.agrees(with: new) {
       let isNews = known.withLock { $0.conflicts.insert(new.key).inserted }
       if isNews { DefaultsIssue.conflicting(first, new, key: new.key).report() }

@@ -19,7 +19,7 @@
     }
 
     private func advice(on code: CInt) -> String? {
-      let elsewhere = "set XDG_CONFIG_HOME to another directory"
+      let elsewhere = moving(to: "another directory")
       return switch code {
       case EACCES: permissionAdvice
       case EBUSY: "If the file is a mount point, mount its directory instead."
@@ -81,13 +81,21 @@
       var status = stat()
       let user = geteuid()
       guard stat(path, &status) == 0, status.st_uid != user else { return nil }
+      let moving = moving(to: "a directory of user \(user)")
       // A directory further out may be the system's, and is not to be given away.
       let change =
-        way.prefix(2).contains(path) ? "Run chown \(user) \(quoted(path)) as root, or set" : "Set"
+        way.prefix(2).contains(path)
+        ? "Run chown \(user) \(quoted(path)) as root, or \(moving)."
+        : "\(moving.prefix(1).uppercased())\(moving.dropFirst())."
       return """
         \(quoted(path)) belongs to user \(status.st_uid), and the program runs as user \(user). \
-        \(change) XDG_CONFIG_HOME to a directory of user \(user).
+        \(change)
         """
+    }
+
+    private func moving(to place: String) -> String {
+      path.hasPrefix(Self.directory.path(percentEncoded: false))
+        ? "set XDG_CONFIG_HOME to \(place)" : "give the suite a path in \(place)"
     }
 
     private func quoted(_ path: String) -> String {

@@ -31,7 +31,8 @@
       return Bundle.main.bundleIdentifier.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private static let directory: URL = {
+    /// The directory of all suites whose names are no absolute paths.
+    static let directory: URL = {
       // The variables at the start of the process, which Foundation uses: a later `setenv` changes
       // nothing. A process that has dropped its privileges cannot read them.
       let variables = (try? FileDescriptor(Path("/proc/self/environ"), O_RDONLY).readToEnd())

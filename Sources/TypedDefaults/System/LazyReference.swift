@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// An object that is made when it is first needed, of two that are made at once the first.
+/// A reference that the first use sets. Of two objects made at once, the first is kept.
 ///
-/// `AtomicLazyReference` looks up types at each access, which took longer than all else that a read of a
-/// saved store does.
+/// `AtomicLazyReference` looks up types at each access. In a read of a saved store, this took longer than all
+/// other steps together.
 struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   private let object = Atomic<Unmanaged<Object>?>(nil)
 

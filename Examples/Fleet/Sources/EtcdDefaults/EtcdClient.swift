@@ -5,15 +5,15 @@ internal import NIOPosix
 internal import NIOSSL
 internal import Synchronization
 
-/// Why etcd did not do what it was asked.
+/// The reason why a request to etcd failed.
 enum EtcdError: Error, CustomStringConvertible {
   /// No member answers, or none that the others agree with.
   case unavailable(String)
   /// Each member refuses this one request.
   case refused(String)
-  /// Each member refuses all requests of this user's.
+  /// Each member refuses all requests of this user.
   case denied(String)
-  /// What was asked for is older than what etcd has kept.
+  /// The revision is older than the history that etcd has kept.
   case compacted
 
   var description: String {
@@ -26,8 +26,8 @@ enum EtcdError: Error, CustomStringConvertible {
 
 /// etcd's v3 JSON gateway, at whichever member answers.
 ///
-/// Its methods wait on the calling thread, which is never one of the concurrency runtime's: a program
-/// that blocks all of those, each in a `withLock`, would else wait forever.
+/// Its methods block the calling thread, which never belongs to the concurrency runtime: a program may block all
+/// threads of the runtime in calls of `withLock`.
 final class EtcdClient: Sendable {
   private struct State {
     var endpoint: Int
@@ -35,8 +35,8 @@ final class EtcdClient: Sendable {
     var timeLimit = shortest
   }
 
-  /// How long to wait for one member, at least: while a leader is elected, a member may keep a request and
-  /// never answer it. It is longer where answers take their time.
+  /// The shortest wait for one member: during an election, a member may keep a request and never answer. The wait
+  /// grows where answers are slow.
   private static let shortest: TimeInterval = 0.5
 
   private let http: HTTPClient
@@ -49,10 +49,10 @@ final class EtcdClient: Sendable {
     configuration.tlsConfiguration = options.tls
     configuration.httpVersion = .http1Only
     configuration.timeout.connect = .seconds(1)
-    // Another member is asked instead.
+    // The client asks another member instead.
     configuration.connectionPool.retryConnectionEstablishment = false
     http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    // Not all machines of a fleet ask the same member.
+    // Random, so that the machines spread over the members.
     state = Mutex(State(endpoint: Int.random(in: 0..<max(1, options.endpoints.count))))
   }
 
@@ -66,8 +66,8 @@ final class EtcdClient: Sendable {
     try call("kv/range", EtcdRequest.range(prefix: prefix), until: deadline)
   }
 
-  /// Puts or deletes keys. With a condition, one member is asked once: after a failure nobody can tell
-  /// by the next answer whose change has broken the condition.
+  /// Puts or deletes keys. With a condition, the client asks only one member, once: after a lost answer, a second
+  /// one does not tell whose change broke the condition.
   func transaction(
     _ values: [String: Data?], condition: (key: String, revision: Int64)? = nil
   ) throws -> EtcdTransaction {
@@ -76,7 +76,7 @@ final class EtcdClient: Sendable {
       tries: condition == nil ? .max : 1)
   }
 
-  /// The number of keys. The member that answers is in touch with the others.
+  /// The number of keys. The answer also proves that the member is in touch with the others.
   func count(prefix: String) throws -> Int {
     let range: EtcdRange = try call("kv/range", EtcdRequest.range(prefix: prefix, limit: 1))
     return Int(range.count ?? "0") ?? 0
@@ -107,7 +107,7 @@ final class EtcdClient: Sendable {
     return watch
   }
 
-  /// Asks one member after the other, and goes on with the one that answers.
+  /// Asks the members in turn, and stays with the one that answers.
   private func call<Answer: Decodable>(
     _ path: String, _ body: [String: Any], tries: Int = .max, until deadline: Date? = nil
   ) throws -> Answer {
@@ -208,7 +208,7 @@ final class EtcdClient: Sendable {
 
   // MARK: Failures
 
-  /// An answer that is none.
+  /// An answer that reports an error.
   struct Failure: Error {
     let code: Int
     let message: String
@@ -226,7 +226,7 @@ final class EtcdClient: Sendable {
       }
     }
 
-    /// A member forgets its tokens when it is started again, and all of them if users change.
+    /// A member forgets all tokens when it restarts, and when users change.
     var isOldToken: Bool { code == 16 || message.contains("revision of auth store is old") }
 
     var error: EtcdError {

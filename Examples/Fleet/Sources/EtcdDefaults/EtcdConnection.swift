@@ -1,7 +1,7 @@
 internal import Foundation
 internal import TypedDefaults
 
-/// Keeps a memory and etcd the same: one thread sends changes in their order, one watches.
+/// Keeps a memory and etcd in step: one thread sends changes in their order, and one watches.
 final class EtcdConnection: @unchecked Sendable {  // `condition` protects what can change.
   typealias Values = EtcdMemory.Values
   typealias Tell =
@@ -15,7 +15,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
   }
 
   private let options: EtcdOptions
-  /// What all keys begin with.
+  /// The common start of all keys.
   private let prefix: String
   private let client: EtcdClient
   private let copy: UserDefaults?
@@ -23,24 +23,24 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
   /// Signalled after each change of the state below.
   private let condition = NSCondition()
   private var memory = EtcdMemory()
-  /// The revision up to which the watch has told everything; nil before all has been loaded.
+  /// The last revision that the watch has delivered; nil before the first load.
   private var watched: Int64?
   private var watch: EtcdWatch?
   private var outage: Outage?
   /// How often sending has failed or succeeded.
   private var rounds = 0
   private var isSending = false
-  /// What etcd has refused since the last flush.
+  /// The last refusal since the last flush.
   private var refusal: DefaultsIssue?
-  /// For each write with a revision whether it is done.
+  /// The results of writes with a revision: whether each was stored.
   private var outcomes: [Int: Bool] = [:]
-  /// The one of these whose answer is lost, and a revision at which it was not stored yet.
+  /// The write with a revision whose answer is lost, and a revision before it.
   private var unsure: (id: Int, before: Int64)?
-  /// The transactions that have not ended, by the thread that makes them.
+  /// The open transactions, by thread.
   private var held: [ObjectIdentifier: EtcdMemory.Held] = [:]
   private var isClosed = false
   private var tell: Tell = { _, _ in }
-  /// Where listeners are told of what the threads of this connection bring: a listener may wait for them.
+  /// The queue that calls listeners, because a listener may wait for the threads of this connection.
   private let telling = DispatchQueue(label: "Etcd.tell")
 
   init(_ options: EtcdOptions) {
@@ -97,7 +97,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
 
   // MARK: Changing
 
-  /// Changes memory at once; etcd is told in the background.
+  /// Changes memory at once, and etcd in the background.
   func set(_ values: Values) {
     change(values.keys, isOwn: true) {
       if held[thread] != nil {
@@ -113,7 +113,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
     condition.withLock { held[thread] = .init() }
   }
 
-  /// Has the changes of this thread's transaction sent as one.
+  /// Sends the changes of this thread's transaction in one step.
   func endTransaction() {
     guard let transaction = condition.withLock({ held.removeValue(forKey: thread) }) else { return }
     change(transaction.keys, isOwn: true) {
@@ -124,8 +124,8 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
 
   private var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
-  /// The revision of a key, once etcd has confirmed this program's own changes of it; nil if etcd does
-  /// not answer.
+  /// Returns the revision of a key, after etcd has confirmed this program's changes of it. Nil if etcd does not
+  /// answer.
   func revision(of key: String) -> Int64? {
     condition.withLock {
       while memory.isUnsent(key) {
@@ -138,7 +138,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
 
   /// Changes a key, unless etcd holds a later revision of it.
   ///
-  /// - Returns: Whether it is changed. If not, the later value is in memory.
+  /// - Returns: Whether the key has changed. If not, memory holds the later value.
   func set(_ value: StoredText?, _ key: String, ifStillAt revision: Int64) -> Bool {
     let outcome: Bool? = condition.withLock {
       let id = memory.append([key: value?.marked], ifStillAt: revision)
@@ -151,11 +151,11 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
     return outcome ?? true
   }
 
-  /// Waits until etcd has confirmed what has been changed so far.
+  /// Waits until etcd has confirmed all changes so far.
   func flush() throws {
     try condition.withLock {
       let last = memory.writes.last?.id ?? 0
-      // What is just being sent may be without the newest changes, or about to fail.
+      // The request under way may lack the newest changes, or be about to fail.
       let round = rounds + (isSending ? 1 : 0)
       condition.broadcast()
       while let first = memory.writes.first, first.id <= last {
@@ -169,7 +169,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
     }
   }
 
-  /// Changes the state, and tells whose values are others than before.
+  /// Changes the state, and announces the keys whose values differ.
   private func change(
     _ keys: some Collection<String>, isOwn: Bool = false, _ body: () -> Void
   ) {
@@ -186,7 +186,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
 
   private func runSender() {
     var pause = Pause()
-    // How many of the next are sent each for itself, because one of them is refused.
+    // The number of writes to send one by one, because etcd refused one of them.
     var alone = 0
     while let batch = nextBatch(alone: alone > 0) {
       let start = Date()
@@ -231,7 +231,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
 
   private func send(_ write: EtcdMemory.Write, ifStillAt revision: Int64) throws {
     guard let (key, value) = write.values.first else { return }
-    // The revision up to which the key is known.
+    // The last revision at which memory knows the key.
     let (known, before, isLate) = condition.withLock {
       (
         max(watched ?? 0, memory.confirmed[key]?.revision ?? 0),
@@ -250,7 +250,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
       answer = try client.transaction(
         texts(of: write.values), condition: (prefix + key, revision))
     } catch EtcdError.unavailable(let cause) {
-      // It may be stored all the same, with the answer lost.
+      // etcd may have stored it, and only the answer is lost.
       condition.withLock { self.unsure = (write.id, before ?? known) }
       throw EtcdError.unavailable(cause)
     }
@@ -273,8 +273,8 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
     keepCopy(of: [key])
   }
 
-  /// Whether a change whose answer was lost has been made, although the key is another one now. If so, it
-  /// was the first change after the revision at which its condition held.
+  /// Whether etcd stored a change whose answer is lost, although the key has changed since. If so, the change was
+  /// the first after the revision at which its condition held.
   private func wasStored(
     _ value: StoredText?, _ key: String, _ now: Data?, after revision: Int64
   ) throws -> Bool {
@@ -293,7 +293,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
     change(keys) {
       memory.remove([write])
       refusal = issue
-      // Not tried again: the caller of `withLock` gets back what it had.
+      // `withLock` must not try again.
       if write.revision != nil { outcomes[write.id] = true }
     }
     telling.async { issue.report() }
@@ -319,7 +319,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
         condition.withLock { self.watch = watch }
         noteAnswer()
         pause = Pause()
-        // A connection may be dead, or its member cut off from the others, without a sign of it.
+        // A connection may be dead, or its member cut off from the others, without any sign.
         let renewal = Date() + 30
         while let result = try watch.next(until: renewal), !condition.withLock({ isClosed }) {
           apply(result)
@@ -333,7 +333,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
     }
   }
 
-  /// Cuts the connection of the watch, which is then taken up again.
+  /// Cuts the connection of the watch, which then resumes.
   func cutWatch() {
     condition.withLock { watch }?.cancel()
   }
@@ -354,7 +354,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
     keepCopy(of: keys)
   }
 
-  /// Takes in all events of a revision as one step.
+  /// Applies all events of a revision in one step.
   private func apply(_ result: EtcdWatchLine.Result) {
     guard let events = result.events, !events.isEmpty else { return }
     let keys = Set(events.map { key(of: $0.kv) })
@@ -397,7 +397,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
 
   // MARK: When nobody answers
 
-  /// Whether etcd has been without an answer for so long that nobody waits for it any more.
+  /// Whether etcd has been silent for so long that callers no longer wait.
   private var isOut: Bool { isClosed || outage?.isReported ?? false }
 
   private var cause = ""
@@ -451,8 +451,7 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
     }
   }
 
-  /// How long to wait before the next try: longer each time, and not for the same time as other
-  /// machines.
+  /// The pause before the next try. It grows each time, and differs between machines.
   private struct Pause {
     private var limit: TimeInterval = 0.01
 

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A property-list object and the text that stands for it in etcd.
+/// A property-list object and its text in etcd.
 struct StoredText: @unchecked Sendable {  // Property-list objects are immutable.
   let text: Data
   let object: Any
 
   /// Writes an object: as JSON where JSON can hold it, else as an XML property list.
   init(_ object: Any) throws {
-    // A Set, or a type of the program's own, would end the process in Foundation.
+    // Foundation would end the process on a Set or a type of the program.
     guard PropertyListSerialization.propertyList(object, isValidFor: .xml) else {
       throw CocoaError(.propertyListWriteInvalid)
     }
@@ -19,8 +19,7 @@ struct StoredText: @unchecked Sendable {  // Property-list objects are immutable
       : try PropertyListSerialization.data(fromPropertyList: object, format: .xml, options: 0)
   }
 
-  /// Reads a text, whoever wrote it: what is neither JSON nor a property list is the string itself, and
-  /// bytes that are no text are data.
+  /// Reads any text: JSON, a property list, or else a plain string. Bytes that are not UTF-8 are data.
   init(text: Data) {
     self.text = text
     if let json = try? JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed),
@@ -46,8 +45,8 @@ struct StoredText: @unchecked Sendable {  // Property-list objects are immutable
     }
   }
 
-  /// The text with spaces and tabs behind it. A reader skips them, and they tell one attempt to store
-  /// the text from another, of this program or another one.
+  /// The text with random spaces and tabs at its end. Readers skip them, and they identify one attempt to store
+  /// the text among all programs.
   var marked: StoredText {
     let mark = (0..<32).map { _ in Bool.random() ? UInt8(ascii: " ") : UInt8(ascii: "\t") }
     return StoredText(text: text + mark, object: object)
