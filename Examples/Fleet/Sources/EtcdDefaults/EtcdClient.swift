@@ -39,6 +39,9 @@ final class EtcdClient: Sendable {
   /// grows where answers are slow.
   private static let shortest: TimeInterval = 0.5
 
+  /// The cause where nothing more is known.
+  static let silence = "no member has answered in time"
+
   private let http: HTTPClient
   private let options: EtcdOptions
   private let state: Mutex<State>
@@ -111,7 +114,7 @@ final class EtcdClient: Sendable {
   private func call<Answer: Decodable>(
     _ path: String, _ body: [String: Any], tries: Int = .max, until deadline: Date? = nil
   ) throws -> Answer {
-    var cause = "no member has answered in time"
+    var cause = Self.silence
     for endpoint in endpoints.prefix(tries) {
       let timeLimit = min(
         state.withLock(\.timeLimit), options.patience.seconds,
@@ -126,6 +129,8 @@ final class EtcdClient: Sendable {
       } catch let error as EtcdError {
         guard case .unavailable = error else { throw error }
         cause = "\(error)"
+      } catch let error as HTTPClientError where error == .deadlineExceeded {
+        // Another member, or an earlier try, may tell more.
       } catch {
         cause = Self.describe(error)
       }

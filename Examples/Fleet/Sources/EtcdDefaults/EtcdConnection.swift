@@ -55,14 +55,17 @@ final class EtcdConnection: @unchecked Sendable {  // `condition` protects what 
   /// Loads everything, or throws when the time is over.
   func open(within time: Duration) throws {
     let deadline = Date() + time.seconds
+    var known: EtcdError?
     while true {
       do {
         return try load(until: deadline)
       } catch let error as EtcdError {
-        guard case .unavailable = error else { throw notOpened(error) }
+        guard case .unavailable(let cause) = error else { throw notOpened(error) }
+        // The last try may be too short to learn the cause.
+        if cause != EtcdClient.silence { known = error }
         guard Date() + 0.1 < deadline else {
-          if loadCopy() { return noteFailure(error, since: .distantPast) }
-          throw notOpened(error)
+          if loadCopy() { return noteFailure(known ?? error, since: .distantPast) }
+          throw notOpened(known ?? error)
         }
         Thread.sleep(forTimeInterval: 0.1)
       }
