@@ -103,3 +103,12 @@ extension DefaultsStore {
     }
   }
 }
+
+extension DefaultsIssue {
+  static let notSynchronized = Self(
+    .saveFailed, key: nil,
+    """
+    The preferences could not be saved: synchronize() returned false. The changes are kept in memory. \
+    Call flush() to try again.
+    """)
+}

@@ -111,6 +111,16 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
   private func write() {
     StandardError.write("TypedDefaults: \(self)\n")
   }
+
+  /// An error in words that fit into a sentence.
+  static func cause(_ error: any Error) -> String {
+    var text = "\(error)"
+    if case EncodingError.invalidValue(_, let context) = error {
+      text = context.debugDescription
+    }
+    while text.last == "." { text.removeLast() }
+    return text
+  }
 }
 
 extension String {
