@@ -1,7 +1,16 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
+// Where the platform saves what is set. Elsewhere, on Linux and Android, the library saves by itself. With
+// this variable the library on Linux is what it is on other platforms, for tests.
+let platformSaves = "TYPED_DEFAULTS_PLATFORM_SAVES"
+let isAsked = Context.environment[platformSaves] != nil
+let savingPlatforms: [Platform] = [
+  .macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS, .driverKit, .windows, .wasi, .openbsd,
+]
+
 let settings: [SwiftSetting] = [
+  .define(platformSaves, isAsked ? nil : .when(platforms: savingPlatforms)),
   // An existential costs a box: where there is one, the source says so.
   .enableUpcomingFeature("ExistentialAny"),
   // A file names every module whose members it uses, so that no import works by accident.

@@ -31,7 +31,7 @@ extension UserDefaults {
   private static let savedSuites = Mutex<[String: SharedUserDefaults]>([:])
 
   private static func makeSaved(_ suiteName: String?) -> UserDefaults {
-    #if os(Linux) || os(Android)
+    #if !TYPED_DEFAULTS_PLATFORM_SAVES
       MemoryUserDefaults(savedIn: suiteName)
     #else
       // The platform returns nil for the name of the program itself.

@@ -1,4 +1,4 @@
-#if os(Linux) || os(Android)
+#if !TYPED_DEFAULTS_PLATFORM_SAVES
   internal import Foundation
 
   /// The text of each issue about a file.

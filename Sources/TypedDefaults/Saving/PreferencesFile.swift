@@ -1,4 +1,4 @@
-#if os(Linux) || os(Android)
+#if !TYPED_DEFAULTS_PLATFORM_SAVES
   internal import Foundation
 
   /// A preferences file, which several processes may read and replace at the same time.

@@ -65,7 +65,7 @@ final class MemoryStore: StoreKind {
     for state in states.all { state.announceChange() }
   }
 
-  #if os(Linux) || os(Android)
+  #if !TYPED_DEFAULTS_PLATFORM_SAVES
     private let madeSaver = LazyReference<PreferencesSaver>()
 
     /// Nil for a store that touches no disk.

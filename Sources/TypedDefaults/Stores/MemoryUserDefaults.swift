@@ -24,7 +24,7 @@ final class MemoryUserDefaults: UserDefaults {
     self.init(MemoryStore(), domain: "", arguments: [:])
   }
 
-  #if os(Linux) || os(Android)
+  #if !TYPED_DEFAULTS_PLATFORM_SAVES
     /// Creates a store that is kept in the file of a suite; nil is the standard suite.
     convenience init(savedIn suite: String?) {
       let file = PreferencesFile(suite: suite)

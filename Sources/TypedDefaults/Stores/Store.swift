@@ -135,7 +135,7 @@ extension Store {
       return Store(
         TellingSubclassStore(subclass: subclass), states: KeyStates(hearsEveryChange: true))
     }
-    #if os(Linux) || os(Android)
+    #if !TYPED_DEFAULTS_PLATFORM_SAVES
       // A private property of Foundation holds the name, which is nil for the standard suite.
       let suite = Mirror(reflecting: userDefaults).children.first { $0.label == "suite" }
       guard let name = suite?.value as? String else {
@@ -154,7 +154,7 @@ extension Store {
 
   /// - Parameter name: The suite's name; nil for the standard one.
   private static func ofSuite(_ name: String?) -> Store {
-    #if os(Linux) || os(Android)
+    #if !TYPED_DEFAULTS_PLATFORM_SAVES
       let states = KeyStates()
       return Store(FileSuite(name, states: states), states: states)
     #else
