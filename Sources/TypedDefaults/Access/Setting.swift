@@ -148,7 +148,7 @@ extension Setting {
   func beginRead() -> (last: LastDecoded?, version: Int) {
     let state = noteAccess()
     let last = declaration.last(of: state)
-    return (last.criterion == nil ? nil : last, state.version)
+    return (last.criterion == nil || store.isExclusive ? nil : last, state.version)
   }
 
   /// Returns the object in the uppermost layer; nil if there is none. For a declaration, a
@@ -354,14 +354,20 @@ extension Setting {
   ) rethrows -> R {
     try state.exclusively {
       while true {
-        let revision = store.revision(state)
+        let revision = Result { try store.revision(state) }
         var value = storedValue() ?? defaultValue
         let old = try? Self.encode(value)
         let result = try body(&value)
         guard let new = encoded(value), new != old else { return result }
-        // Otherwise another machine has changed the key meanwhile.
-        let isStored = put(new, ifStillAt: revision) { undecodable(as: V.self) }
-        if isStored { return result }
+        do {
+          // Otherwise another machine has changed the key meanwhile.
+          if try put(new, ifStillAt: revision.get(), keeping: { undecodable(as: V.self) }) {
+            return result
+          }
+        } catch {
+          (error as? DefaultsIssue ?? .notStored(key: key, error)).report()
+          return result
+        }
       }
     }
   }
@@ -424,25 +430,19 @@ extension Setting {
   /// Stores an object, or removes it, and removes the objects of former keys. An undecodable object
   /// is kept under its own key.
   ///
-  /// - Parameter revision: The revision at which the key must still be, unless other keys change
-  ///   with it.
-  /// - Returns: Whether the key was at the revision.
+  /// - Parameter assign: Makes the change if no other key changes with it, and returns whether it has.
+  /// - Returns: Whether the change is made.
   @discardableResult
   private func put(
-    _ new: Stored, ifStillAt revision: Int64? = nil,
-    keeping findUndecodable: () -> Found? = { nil }
-  ) -> Bool {
-    state.exclusively {
+    _ new: Stored, keeping findUndecodable: () -> Found?, assign: () throws -> Bool
+  ) rethrows -> Bool {
+    try state.exclusively {
       let undecodable = new == .nothing ? nil : findUndecodable()
       let formerKeys = (origins?.formerKeys ?? []).filter {
         store.kind.object($0.key, at: .stored, in: userDefaults) != nil
       }
       if undecodable == nil && formerKeys.isEmpty {
-        if let revision {
-          guard store.change(state, to: new.object, ifStillAt: revision) else { return false }
-        } else {
-          store.change(state, to: new.object, in: userDefaults)
-        }
+        guard try assign() else { return false }
       } else {
         Transaction.run(in: store, userDefaults) {
           if let undecodable {
@@ -456,6 +456,26 @@ extension Setting {
       }
       state.noteAssigned()
       return true
+    }
+  }
+
+  private func put(_ new: Stored, keeping findUndecodable: () -> Found? = { nil }) {
+    put(new, keeping: findUndecodable) {
+      store.change(state, to: new.object, in: userDefaults)
+      return true
+    }
+  }
+
+  /// Stores an object if the key is still at a revision, where there is one.
+  private func put(
+    _ new: Stored, ifStillAt revision: Int64?, keeping findUndecodable: () -> Found?
+  ) throws -> Bool {
+    guard let revision else {
+      put(new, keeping: findUndecodable)
+      return true
+    }
+    return try put(new, keeping: findUndecodable) {
+      try store.change(state, to: new.object, ifStillAt: revision)
     }
   }
 

@@ -7,6 +7,7 @@ final class Store: Sendable {
   private let states: KeyStates
   private let isLoaded = Atomic(false)
   private let loading = NSLock()
+  private let exclusives = Atomic(0)
 
   init(_ kind: any StoreKind, states: KeyStates = KeyStates()) {
     self.kind = kind
@@ -49,8 +50,9 @@ final class Store: Sendable {
   /// Returns the revision of a key, before its value is read and changed by the method below.
   ///
   /// - Returns: The revision; nil in a store without revisions, and inside a transaction.
-  func revision(_ state: KeyState) -> Int64? {
-    guard Transaction.current(of: self) == nil, let revision = kind.revision(state.key) else {
+  /// - Throws: An issue if it cannot be had now.
+  func revision(_ state: KeyState) throws -> Int64? {
+    guard Transaction.current(of: self) == nil, let revision = try kind.revision(state.key) else {
       return nil
     }
     // The last decoded value may be older than the revision, if a change is not announced yet.
@@ -61,13 +63,37 @@ final class Store: Sendable {
   /// Makes a change, if the key is still at a revision.
   ///
   /// - Returns: Whether it was.
-  func change(_ state: KeyState, to object: PropertyListObject?, ifStillAt revision: Int64) -> Bool
-  {
-    guard kind.change(state.key, to: object, ifStillAt: revision) else { return false }
+  /// - Throws: An issue if the object cannot be stored now.
+  func change(
+    _ state: KeyState, to object: PropertyListObject?, ifStillAt revision: Int64
+  ) throws -> Bool {
+    guard try kind.change(state.key, to: object, ifStillAt: revision) else { return false }
     state.forgetReports()
     state.announceChange()
     return true
   }
+
+  /// Runs a body that the store commits only if nobody else has changed what it used. The store
+  /// may run it several times.
+  func exclusively<R>(in userDefaults: UserDefaults, _ body: () throws -> R) throws -> R {
+    guard let kind = kind as? TellingSubclassStore else {
+      return try Transaction.run(in: self, userDefaults, body)
+    }
+    // So that each read asks the store, which notes it.
+    exclusives.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    defer { exclusives.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+    return try DeferredCalls.collecting {
+      var result: R?
+      try kind.subclass.runExclusively {
+        result = try Transaction.run(in: self, userDefaults, isSaved: false, body)
+      }
+      guard let result else { throw DefaultsIssue.notRun }
+      return result
+    }
+  }
+
+  /// Whether a thread runs such a body at present.
+  var isExclusive: Bool { exclusives.load(ordering: .relaxed) > 0 }
 
   /// Returns the states of those keys that have been used.
   func knownStates(of keys: some Sequence<String>) -> [KeyState] { keys.compactMap { states[$0] } }

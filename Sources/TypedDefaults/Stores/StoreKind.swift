@@ -41,13 +41,16 @@ protocol StoreKind: Sendable {
     inside transaction: Transaction.ID?)
 
   /// Returns a number that differs after each change; nil if nobody can change the key while it is
-  /// locked.
-  func revision(_ key: String) -> Int64?
+  /// locked. Throws if it cannot be had now.
+  func revision(_ key: String) throws -> Int64?
 
   /// Changes the stored object, if the key is still at a revision. The caller holds the key's lock.
   ///
   /// - Returns: Whether the key was at the revision.
-  func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) -> Bool
+  /// - Throws: An issue if the object cannot be stored now.
+  func change(
+    _ key: String, to object: PropertyListObject?, ifStillAt revision: Int64
+  ) throws -> Bool
 
   /// Called on the thread of a transaction, before its first change.
   func begin(_ transaction: Transaction.ID, in userDefaults: UserDefaults)
@@ -69,9 +72,11 @@ extension StoreKind {
     object(key, at: .stored, in: userDefaults)
   }
 
-  func revision(_ key: String) -> Int64? { nil }
+  func revision(_ key: String) throws -> Int64? { nil }
 
-  func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) -> Bool {
+  func change(
+    _ key: String, to object: PropertyListObject?, ifStillAt revision: Int64
+  ) throws -> Bool {
     false
   }
 

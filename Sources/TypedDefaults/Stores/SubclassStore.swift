@@ -61,10 +61,12 @@ struct TellingSubclassStore: StoreKind, @unchecked Sendable {  // As `SharedUser
     userDefaults.put(object, forKey: key)
   }
 
-  func revision(_ key: String) -> Int64? { subclass.revision(forKey: key) }
+  func revision(_ key: String) throws -> Int64? { try subclass.revision(forKey: key) }
 
-  func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) -> Bool {
-    subclass.setObject(object?.object, forKey: key, ifStillAt: revision)
+  func change(
+    _ key: String, to object: PropertyListObject?, ifStillAt revision: Int64
+  ) throws -> Bool {
+    try subclass.setObject(object?.object, forKey: key, ifStillAt: revision)
   }
 
   func begin(_ transaction: Transaction.ID, in userDefaults: UserDefaults) {

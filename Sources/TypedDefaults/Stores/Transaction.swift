@@ -35,19 +35,22 @@ final class Transaction {
     return transaction
   }
 
+  /// - Parameter isSaved: Whether the store is told of the begin and the end of the outermost one.
   static func run<R>(
-    in store: Store, _ userDefaults: UserDefaults, _ body: () throws -> R
+    in store: Store, _ userDefaults: UserDefaults, isSaved: Bool = true, _ body: () throws -> R
   ) rethrows -> R {
     // Listeners are told after the body.
     try DeferredCalls.collecting {
       let transaction = Transaction(store)
-      if transaction.enclosing == nil { store.kind.begin(transaction.id, in: userDefaults) }
+      if isSaved, transaction.enclosing == nil {
+        store.kind.begin(transaction.id, in: userDefaults)
+      }
       innermost.object = transaction
       defer {
         innermost.object = transaction.outer
         if let enclosing = transaction.enclosing {
           enclosing.take(transaction.changes)
-        } else {
+        } else if isSaved {
           store.kind.end(transaction.id, in: userDefaults)
         }
       }
