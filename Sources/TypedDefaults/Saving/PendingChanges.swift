@@ -5,16 +5,21 @@ struct PendingChanges {
   /// What holds changes back until it ends, such as a transaction.
   typealias Token = ObjectIdentifier
 
+  private struct Held {
+    let object: PropertyListObject?
+    let token: Token
+    /// What another process has changed the key to meanwhile, if it has.
+    var news: PropertyListObject??
+  }
+
   /// The keys whose memory is being changed, one entry for each thread.
   private var begun: [String] = []
   /// The changes that wait for the end of their token.
-  private var held: [String: (object: PropertyListObject?, token: Token)] = [:]
+  private var held: [String: Held] = [:]
   private var changed: Objects = [:]
   /// The changes that are being saved.
   private var taken: Objects = [:]
   private var isMemoryMarked = false
-  /// Whether the saving thread is going to look for changes.
-  private var isScheduled = false
 
   /// Notes that a key's memory is about to change.
   mutating func begin(_ key: String) {
@@ -27,7 +32,7 @@ struct PendingChanges {
     // One entry of several: another thread may have begun with a key of the same name.
     begun.firstIndex(of: key).map { _ = begun.remove(at: $0) }
     if let token {
-      held[key] = (object, token)
+      held[key] = Held(object: object, token: token, news: held[key]?.news)
     } else {
       held[key] = nil
       changed[key] = .some(object)
@@ -36,26 +41,49 @@ struct PendingChanges {
 
   /// Releases the changes that a token has held.
   mutating func end(_ token: Token) {
-    for (key, change) in held where change.token == token {
-      changed[key] = .some(change.object)
-      held[key] = nil
-    }
+    for (key, change) in objects(heldBy: token) { changed[key] = .some(change) }
+    forget(token)
+  }
+
+  /// Drops the changes that a token has held.
+  ///
+  /// - Returns: What other processes have changed those keys to meanwhile, to be put into memory.
+  mutating func drop(_ token: Token) -> Objects {
+    let news = held.filter { $0.value.token == token && !begun.contains($0.key) }
+      .compactMapValues(\.news)
+    forget(token)
+    return news
+  }
+
+  func isHeld(_ key: String, by token: Token) -> Bool { held[key]?.token == token }
+
+  private func objects(heldBy token: Token) -> Objects {
+    held.filter { $0.value.token == token }.mapValues(\.object)
+  }
+
+  private mutating func forget(_ token: Token) {
+    held = held.filter { $0.value.token != token }
   }
 
   /// Whether there is anything to save.
   var isEmpty: Bool { changed.isEmpty && !isMemoryMarked }
 
-  /// - Returns: Whether the saving thread must be told.
-  mutating func schedule() -> Bool {
-    defer { isScheduled = true }
-    return !isScheduled
+  /// Whether there are only removals to save, or none, of keys that are not in the file.
+  func isSaved(in contents: PreferencesContents) -> Bool {
+    !isMemoryMarked && changed.allSatisfy { $1 == nil && contents[$0] == nil }
   }
 
-  /// Returns the changes to save, which count as saved unless they are put back.
-  mutating func take() -> Objects {
-    isScheduled = false
+  /// Returns the changes to save, with those that a token holds.
+  mutating func take(with token: Token? = nil) -> Objects {
+    changed.merge(taken) { newer, _ in newer }
     (taken, changed) = (changed, [:])
-    return taken
+    return token.map { taken.merging(objects(heldBy: $0)) { $1 } } ?? taken
+  }
+
+  /// Notes that the changes are saved which were taken.
+  mutating func settle(with token: Token? = nil) {
+    taken = [:]
+    if let token { forget(token) }
   }
 
   /// Takes back the changes that could not be saved, except for keys that have changed again.
@@ -64,9 +92,14 @@ struct PendingChanges {
     taken = [:]
   }
 
-  /// Whether this process has an unsaved change of a key, which wins over that of another process.
-  func isOwn(_ key: String) -> Bool {
-    begun.contains(key) || held[key] != nil || changed[key] != nil || taken[key] != nil
+  /// Returns those changes of another process that are to be put into memory: an unsaved change of
+  /// this process wins.
+  mutating func admit(_ news: Objects) -> Objects {
+    news.filter { key, object in
+      let isFree = !begun.contains(key) && changed[key] == nil && taken[key] == nil
+      if isFree, held[key] != nil { held[key]?.news = .some(object) }
+      return isFree && held[key] == nil
+    }
   }
 
   // MARK: Changes of whole domains

@@ -21,8 +21,8 @@
 
     /// Does work that a fork must wait for, on a thread of the library. In the child, no thread would
     /// finish the work and release its locks.
-    static func waitingFor<R>(_ work: () -> R) -> R {
-      atWork.withLock { _ in work() }
+    static func waitingFor<R: ~Copyable>(_ work: () throws -> R) rethrows -> R {
+      try atWork.withLock { _ throws in try work() }
     }
 
     private static let all = Mutex<[Handlers]>([])
