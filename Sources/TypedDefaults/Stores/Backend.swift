@@ -37,6 +37,9 @@ protocol Backend: Sendable {
   /// Returns the stored object, as far as it is known without a costly search.
   func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject?
 
+  /// Called when memory may have changed by no call of the library.
+  func noteForeignChange()
+
   /// Changes the stored object, and schedules a save. The caller holds the key's lock.
   ///
   /// - Parameter transaction: The transaction to whose end the save is deferred.
@@ -99,6 +102,8 @@ extension Backend {
   func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
     objects(key, at: .stored, in: userDefaults).first
   }
+
+  func noteForeignChange() {}
 
   func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {
     let keys = userDefaults.dictionaryRepresentation().keys

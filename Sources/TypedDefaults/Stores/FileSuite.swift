@@ -68,6 +68,10 @@
         ? saver.knownObject(key) : objects(key, at: .stored, in: userDefaults).first
     }
 
+    func noteForeignChange() {
+      isUnmerged.store(false, ordering: .relaxed)
+    }
+
     func change(
       _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
       inside transaction: Transaction.Token?
@@ -75,7 +79,7 @@
       saver.willChange(key)
       userDefaults.put(object, forKey: key)
       isUnmerged.store(true, ordering: .relaxed)
-      saver.didChange(key, to: object, inside: transaction)
+      saver.didChange(key, to: object, heldBy: transaction)
       return nil
     }
 

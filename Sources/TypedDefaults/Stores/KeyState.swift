@@ -62,8 +62,8 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     hasFollowers.load(ordering: .acquiring) ? facts.withLock { $0.followers } : []
   }
 
-  /// Whether a declaration has this key as a former key.
-  var isFollowed: Bool { hasFollowers.load(ordering: .acquiring) }
+  /// The first key that has this one as a former key.
+  var firstFollower: KeyState? { followers.first }
 
   /// Makes the listeners of another key hear the changes of this one.
   func addFollower(_ state: KeyState) {

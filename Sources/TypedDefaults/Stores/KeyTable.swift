@@ -1,26 +1,44 @@
 internal import Synchronization
 
 /// A declaration of a key, as its store sees it.
-protocol DeclaredKey: AnyObject, Sendable {
-  var key: String { get }
+class DeclaredKey: @unchecked Sendable {  // Its properties are constant, and its subclass is `Sendable`.
+  final let key: String
+
   /// The registered form of the default; nil if there is no default.
-  var `default`: PropertyListObject? { get }
+  final let `default`: PropertyListObject?
+
+  init(_ key: String, default: PropertyListObject?) {
+    self.key = key
+    self.default = `default`
+  }
 }
 
-/// The states and declarations of a store's keys. It retains neither, so that nothing is left of a
-/// group that is gone.
+/// The states and declarations of a store's keys. Of a group that is gone nothing is left, except for
+/// the first thousand keys: a later declaration is compared with an earlier one that is gone.
 final class KeyTable: Sendable {
   private struct Entry {
     weak var state: KeyState?
     /// The first declaration of the key, or the first that has a default.
-    weak var declaration: (any DeclaredKey)?
+    weak var declaration: DeclaredKey?
+    /// The same, where it is remembered after its end.
+    var remembered: DeclaredKey?
 
-    var isGone: Bool { state == nil && declaration == nil }
+    var isGone: Bool { state == nil && declaration == nil && remembered == nil }
+
+    /// Whether anybody but the table has the declaration.
+    var isDeclared: Bool {
+      mutating get {
+        remembered != nil ? !isKnownUniquelyReferenced(&remembered) : declaration != nil
+      }
+    }
   }
 
   private struct Table {
     var entries: [String: Entry] = [:]
     var countToTidy = 64
+    var remembered = 0
+    /// The keys of which a conflict has been reported.
+    var conflicts: Set<String> = []
 
     /// Makes room for more entries, first that of those that are gone.
     mutating func reserve(_ count: Int) {
@@ -30,6 +48,8 @@ final class KeyTable: Sendable {
       entries.reserveCapacity(entries.count + count)
     }
   }
+
+  private static let mostRemembered = 1000
 
   private let table = Mutex(Table())
   private let hearsEveryChange: Bool
@@ -61,23 +81,38 @@ final class KeyTable: Sendable {
   }
 
   func isDeclared(_ key: String) -> Bool {
-    table.withLock { $0.entries[key]?.declaration != nil }
+    table.withLock { $0.entries[key]?.isDeclared ?? false }
   }
 
   /// Notes declarations.
   ///
   /// - Returns: Each with the earlier declaration of its key, if there is one.
-  func declare<D: DeclaredKey>(_ new: some Collection<D>) -> [(first: any DeclaredKey, new: D)] {
+  func declare<D: DeclaredKey>(_ new: some Collection<D>) -> [(first: DeclaredKey, new: D)] {
     table.withLock { table in
       table.reserve(new.count)
-      var again: [(any DeclaredKey, D)] = []
+      var again: [(DeclaredKey, D)] = []
       for new in new {
-        let first = table.entries[new.key]?.declaration
+        var entry = table.entries[new.key] ?? Entry()
+        let first = entry.remembered ?? entry.declaration
         if let first { again.append((first, new)) }
-        if first?.default == nil { table.entries[new.key, default: Entry()].declaration = new }
+        guard first?.default == nil else { continue }
+        if entry.remembered != nil || table.remembered < Self.mostRemembered {
+          table.remembered += entry.remembered == nil ? 1 : 0
+          entry.remembered = new
+        } else {
+          entry.declaration = new
+        }
+        table.entries[new.key] = entry
       }
       return again
     }
+  }
+
+  /// Notes that a conflict of declarations is going to be reported.
+  ///
+  /// - Returns: Whether it is the first one of the key.
+  func noteConflict(_ key: String) -> Bool {
+    table.withLock { $0.conflicts.insert(key).inserted }
   }
 
   // MARK: Typed keys

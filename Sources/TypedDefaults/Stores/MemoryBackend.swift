@@ -95,7 +95,7 @@ final class MemoryBackend: Backend {
     ) -> Bool? {
       saver?.willChange(key)
       let isNews = put([key: object])
-      saver?.didChange(key, to: object, inside: transaction)
+      saver?.didChange(key, to: object, heldBy: transaction)
       announceChange(of: userDefaults)
       return isNews
     }

@@ -7,6 +7,9 @@ final class Store: Sendable {
   let keys: KeyTable
   private let isLoaded = Atomic(false)
   private let loading = NSLock()
+  #if canImport(Darwin)
+    let observedKeys = Mutex<Set<String>>([])
+  #endif
 
   init(_ backend: any Backend, keys: KeyTable? = nil) {
     self.backend = backend
@@ -20,7 +23,7 @@ final class Store: Sendable {
   /// - Returns: Each declaration with the earlier one of its key, if there is one.
   func declare<D: DeclaredKey>(
     _ declarations: some Collection<D>, in userDefaults: UserDefaults
-  ) -> [(first: any DeclaredKey, new: D)] {
+  ) -> [(first: DeclaredKey, new: D)] {
     var defaults: [String: Any] = Dictionary(minimumCapacity: declarations.count)
     for declaration in declarations { defaults[declaration.key] = declaration.default?.object }
     if !defaults.isEmpty { backend.register(defaults, in: userDefaults) }
@@ -29,6 +32,9 @@ final class Store: Sendable {
 
   fileprivate func load(_ userDefaults: UserDefaults) {
     guard !isLoaded.load(ordering: .acquiring) else { return }
+    #if !canImport(Darwin)
+      if !(userDefaults is MemoryUserDefaults) { Self.hearsNotifications }
+    #endif
     DeferredCalls.collecting {
       loading.withLock {
         guard !isLoaded.load(ordering: .relaxed) else { return }
@@ -177,6 +183,7 @@ extension Store {
     // A store may be in the list twice. Its listeners are told once.
     DeferredCalls.collecting {
       for store in stores + [standard] {
+        store.backend.noteForeignChange()
         for state in store.keys.all { state.announceChange() }
       }
     }

@@ -3,7 +3,9 @@ internal import Foundation
 /// A suite of Foundation's own class that the platform saves, or whose name is unknown.
 struct SystemSuite: Backend {
   enum Name {
-    case standard, named(String), unknown
+    case standard
+    case named(String)
+    case unknown
   }
 
   let name: Name
