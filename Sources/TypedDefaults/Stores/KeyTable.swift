@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// A declaration of a key, as its store sees it.
-class DeclaredKey: @unchecked Sendable {  // Its properties are constant, and its subclass is `Sendable`.
+class DeclaredKey: @unchecked Sendable {  // Its subclass is `Sendable`.
   final let key: String
 
   /// The registered form of the default; nil if there is no default.
