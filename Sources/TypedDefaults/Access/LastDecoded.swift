@@ -61,7 +61,7 @@ final class LastDecoded: Sendable {
 
   /// Keeps a value, unless the visible object takes long to compare.
   func keep(_ value: Value, ofVersion version: Int, visible: Stored) {
-    guard visible.object?.isScalar != false else { return }
+    guard version >= 0, visible.object?.isScalar != false else { return }
     var old = Kept(version: version, visible: visible, value: value)
     // The old value is released outside the lock, because its `deinit` may be the program's.
     kept.withLock { swap(&$0, &old) }

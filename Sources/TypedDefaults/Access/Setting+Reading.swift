@@ -27,7 +27,8 @@ extension Setting {
   func beginRead() -> (last: LastDecoded, version: Int) {
     let last = last
     noteAccess(last.state)
-    return (last, last.state.version)
+    // No value is kept for a negative version.
+    return (last, store.notesReads ? -2 : last.state.version)
   }
 
   func noteAccess(_ state: KeyState) {

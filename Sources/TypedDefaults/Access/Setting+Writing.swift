@@ -29,16 +29,18 @@ extension Setting {
     try exclusively {
       var tries = 0
       while true {
-        let revision = store.revision(state)
+        let revision = Result { try store.revision(state) }
         var value = storedValue() ?? defaultValue
         let old = try? Stored(value.map(Self.encode))
         let result = try body(&value)
         guard let new = encoded(value), new != old else { return result }
-        // Otherwise another machine has changed the key meanwhile.
-        if put(new, as: V.self, ifStillAt: revision) { return result }
-        tries += 1
-        if tries == Self.tries {
-          DefaultsIssue.outrun(key: key, tries: tries).report()
+        do {
+          if try put(new, as: V.self, ifStillAt: revision.get()) { return result }
+          // Another machine has changed the key meanwhile.
+          tries += 1
+          if tries == Self.tries { throw DefaultsIssue.outrun(key: key, tries: tries) }
+        } catch {
+          (error as? DefaultsIssue ?? .notStored(key: key, error)).report()
           return result
         }
       }
@@ -71,27 +73,46 @@ extension Setting {
 // MARK: - Changes
 
 extension Setting {
-  /// Stores an object, or removes it, and removes the objects of former keys. An object that would
-  /// be lost unread is kept under a key of its own, and a removal removes that one, too.
+  /// Stores an object, or removes it.
+  func put<V: UserDefaultsSerializable>(_ new: Stored, as type: V.Type) {
+    put(new, as: type) {
+      store.change(state, to: new.object, in: userDefaults)
+      return true
+    }
+  }
+
+  /// Stores an object if the key is still at a revision, where there is one.
   ///
-  /// - Parameter revision: The revision at which the key must still be, unless other keys change
-  ///   with it.
-  /// - Returns: Whether the key was at the revision.
+  /// - Returns: Whether it was.
+  private func put<V: UserDefaultsSerializable>(
+    _ new: Stored, as type: V.Type, ifStillAt revision: Int64?
+  ) throws -> Bool {
+    guard let revision else {
+      put(new, as: type)
+      return true
+    }
+    return try put(new, as: type) {
+      try store.change(state, to: new.object, ifStillAt: revision)
+    }
+  }
+
+  /// Changes the key, and removes the objects of former keys. An object that would be lost unread is
+  /// kept under a key of its own, and a removal removes that one, too.
+  ///
+  /// - Parameter change: Makes the change if no other key changes with it, and returns whether it
+  ///   has.
+  /// - Returns: Whether the change is made.
   @discardableResult
-  func put<V: UserDefaultsSerializable>(
-    _ new: Stored, as type: V.Type, ifStillAt revision: Int64? = nil
-  ) -> Bool {
-    exclusively {
+  private func put<V: UserDefaultsSerializable>(
+    _ new: Stored, as type: V.Type, change: () throws -> Bool
+  ) rethrows -> Bool {
+    try exclusively {
       let copy = new == .nothing ? copyToRemove() : copyToKeep(as: type)
       let formerKeys = liveFormerKeys.filter {
         !store.backend.objects($0.key, at: .stored, in: userDefaults).isEmpty
       }
       if copy == nil && formerKeys.isEmpty {
-        if let revision {
-          guard store.change(state, to: new.object, ifStillAt: revision) else { return false }
-        } else {
-          store.change(state, to: new.object, in: userDefaults)
-        }
+        guard try change() else { return false }
       } else {
         Transaction.run(in: store, userDefaults) {
           if let copy {

@@ -53,13 +53,25 @@ protocol Backend: Sendable {
   func restore(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults)
 
   /// Returns a number that differs after each change; nil if nobody can change the key while it is
-  /// locked.
-  func revision(_ key: String) -> Int64?
+  /// locked. Throws if it cannot be had now.
+  func revision(_ key: String) throws -> Int64?
 
   /// Changes the stored object, if the key is still at a revision. The caller holds the key's lock.
   ///
   /// - Returns: Whether the key was at the revision.
-  func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) -> Bool
+  /// - Throws: An issue if the object cannot be stored now.
+  func change(
+    _ key: String, to object: PropertyListObject?, ifStillAt revision: Int64
+  ) throws -> Bool
+
+  /// Whether reads must ask the store while a body runs that nobody may come between.
+  var notesReads: Bool { get }
+
+  /// Runs a body, perhaps several times, while nobody else makes a change.
+  ///
+  /// - Parameter body: Runs a transaction, which is given its way to commit.
+  func exclusively(
+    in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void) throws
 
   /// Called on the thread of an outermost transaction, before its first change.
   func begin(in userDefaults: UserDefaults)
@@ -127,10 +139,22 @@ extension Backend {
       object.map { (try? PropertyListObject(validating: $0.object)) ?? $0 }, forKey: key)
   }
 
-  func revision(_ key: String) -> Int64? { nil }
+  func revision(_ key: String) throws -> Int64? { nil }
 
-  func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) -> Bool {
+  func change(
+    _ key: String, to object: PropertyListObject?, ifStillAt revision: Int64
+  ) throws -> Bool {
     false
+  }
+
+  var notesReads: Bool { false }
+
+  func exclusively(
+    in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
+  ) throws {
+    begin(in: userDefaults)
+    defer { finish(in: userDefaults) }
+    try body { end($0, into: nil) }
   }
 
   func begin(in userDefaults: UserDefaults) {}

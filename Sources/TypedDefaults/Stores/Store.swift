@@ -7,6 +7,7 @@ final class Store: Sendable {
   let keys: KeyTable
   private let isLoaded = Atomic(false)
   private let loading = NSLock()
+  private let exclusives = Atomic(0)
   #if canImport(Darwin)
     let observedKeys = Mutex<Set<String>>([])
   #endif
@@ -72,10 +73,10 @@ final class Store: Sendable {
   /// Returns the revision of a key, before its value is read and changed by the method below.
   ///
   /// - Returns: The revision; nil in a store without revisions, and inside a transaction.
-  func revision(_ state: KeyState) -> Int64? {
-    guard Transaction.current(of: self) == nil, let revision = backend.revision(state.key) else {
-      return nil
-    }
+  /// - Throws: An issue if it cannot be had now.
+  func revision(_ state: KeyState) throws -> Int64? {
+    guard Transaction.current(of: self) == nil, let revision = try backend.revision(state.key)
+    else { return nil }
     // The last decoded value may be older than the revision, if a change is not announced yet.
     state.forgetDecoded()
     return revision
@@ -84,12 +85,33 @@ final class Store: Sendable {
   /// Makes a change, if the key is still at a revision.
   ///
   /// - Returns: Whether it was.
-  func change(_ state: KeyState, to object: PropertyListObject?, ifStillAt revision: Int64) -> Bool
-  {
-    guard backend.change(state.key, to: object, ifStillAt: revision) else { return false }
+  /// - Throws: An issue if the object cannot be stored now.
+  func change(
+    _ state: KeyState, to object: PropertyListObject?, ifStillAt revision: Int64
+  ) throws -> Bool {
+    guard try backend.change(state.key, to: object, ifStillAt: revision) else { return false }
     noteChange(of: state, to: object, true)
     return true
   }
+
+  /// Runs a body as a transaction that nobody else comes between. The store may run it several
+  /// times.
+  func exclusively<R>(in userDefaults: UserDefaults, _ body: () throws -> R) throws -> R {
+    let noted = backend.notesReads ? 1 : 0
+    exclusives.wrappingAdd(noted, ordering: .sequentiallyConsistent)
+    defer { exclusives.wrappingSubtract(noted, ordering: .sequentiallyConsistent) }
+    return try DeferredCalls.collecting {
+      var result: R?
+      try backend.exclusively(in: userDefaults) { commit in
+        result = try Transaction.run(in: self, userDefaults, commit: commit, body)
+      }
+      guard let result else { throw DefaultsIssue.notRun }
+      return result
+    }
+  }
+
+  /// Whether each read must ask the store, which notes it.
+  var notesReads: Bool { exclusives.load(ordering: .relaxed) > 0 }
 
   /// Puts back the object from before a transaction. The caller holds the key's lock.
   func restore(_ state: KeyState, to object: PropertyListObject?, in userDefaults: UserDefaults) {

@@ -29,10 +29,21 @@ struct SubclassBackend: Backend, @unchecked Sendable {  // As `SharedUserDefault
     return userDefaults.objects(key, at: layer, stored: stored)
   }
 
-  func revision(_ key: String) -> Int64? { store?.revision(forKey: key) }
+  func revision(_ key: String) throws -> Int64? { try store?.revision(forKey: key) }
 
-  func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) -> Bool {
-    store?.setObject(object?.object, forKey: key, ifStillAt: revision) ?? false
+  func change(
+    _ key: String, to object: PropertyListObject?, ifStillAt revision: Int64
+  ) throws -> Bool {
+    try store?.setObject(object?.object, forKey: key, ifStillAt: revision) ?? false
+  }
+
+  var notesReads: Bool { store != nil }
+
+  func exclusively(
+    in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
+  ) throws {
+    guard let store else { return try body { _ in } }
+    try store.runExclusively { try body { _ in } }
   }
 
   func begin(in userDefaults: UserDefaults) { store?.beginTransaction() }

@@ -36,25 +36,46 @@ final class Transaction {
     return transaction
   }
 
+  /// Saves the changes of an outermost transaction.
+  typealias Commit = (Token) throws -> Void
+
   static func run<R>(
     in store: Store, _ userDefaults: UserDefaults, _ body: () throws -> R
   ) rethrows -> R {
+    let isOutermost = current(of: store) == nil
+    if isOutermost { store.backend.begin(in: userDefaults) }
+    defer { if isOutermost { store.backend.finish(in: userDefaults) } }
+    return try Transaction(store).run(userDefaults, body) { transaction in
+      store.backend.end(transaction.token, into: transaction.enclosing?.token)
+    }
+  }
+
+  static func run<R>(
+    in store: Store, _ userDefaults: UserDefaults, commit: Commit, _ body: () throws -> R
+  ) throws -> R {
+    try Transaction(store).run(userDefaults, body) { transaction in
+      if let enclosing = transaction.enclosing {
+        store.backend.end(transaction.token, into: enclosing.token)
+      } else {
+        try commit(transaction.token)
+      }
+    }
+  }
+
+  private func run<R>(
+    _ userDefaults: UserDefaults, _ body: () throws -> R, commit: (Transaction) throws -> Void
+  ) rethrows -> R {
     // Listeners are told after the body.
     try DeferredCalls.collecting {
-      let transaction = Transaction(store)
-      let isOutermost = transaction.enclosing == nil
-      if isOutermost { store.backend.begin(in: userDefaults) }
-      innermost.object = transaction
-      defer {
-        innermost.object = transaction.outer
-        if isOutermost { store.backend.finish(in: userDefaults) }
-      }
+      Self.innermost.object = self
+      defer { Self.innermost.object = outer }
       do {
         let result = try body()
-        transaction.end()
+        try commit(self)
+        end()
         return result
       } catch {
-        transaction.undo(in: userDefaults)
+        undo(in: userDefaults)
         throw error
       }
     }
@@ -80,7 +101,6 @@ final class Transaction {
       let old = enclosing?.changes[key].map(\.old) ?? change.old
       enclosing?.changes[key] = Change(state: change.state, old: old, new: change.new)
     }
-    store.backend.end(token, into: enclosing?.token)
   }
 
   /// Makes no new changes: what was held back is dropped, and memory is as it would be without the
