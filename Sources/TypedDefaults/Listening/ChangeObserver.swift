@@ -33,7 +33,10 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
   }
 
   /// The number of changes that may wait. Beyond it, the oldest becomes part of the next one.
-  private static var limit: Int { 100 }
+  private static var limit: Int { 1000 }
+
+  /// The time for which a thread of the program makes calls of other threads.
+  private static var patience: Duration { .milliseconds(50) }
 
   private let waiting: Mutex<Waiting>
   private let last: Mutex<Told>
@@ -68,17 +71,17 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
 
   private static var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
-  /// A thread that comes meanwhile leaves its calls to this one. This one makes its own, and those
-  /// that wait before them. A thread of the system's makes the rest: this one is the program's.
+  /// A thread that comes meanwhile leaves its calls to this one. If there are too many, a thread of
+  /// the system's makes the rest, except for this thread's own.
   override func call() {
     note()
     let isFirst = waiting.withLock { waiting in
       defer { waiting.isCalling = true }
       return !waiting.isCalling
     }
-    if isFirst {
-      makeCalls(while: { [thread = Self.thread] in $0.contains { $0.thread == thread } })
-    }
+    guard isFirst else { return }
+    let (thread, end) = (Self.thread, ContinuousClock.now + Self.patience)
+    makeCalls { $0.contains { $0.thread == thread } || .now < end }
   }
 
   private func makeCalls(
