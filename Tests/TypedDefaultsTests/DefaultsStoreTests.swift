@@ -20,7 +20,10 @@ final class DefaultsStoreTests: XCTestCase {
       reads += 1
       return values[key]?.object ?? registered[key]
     }
-    func storedObject(forKey key: String) -> Any? { values[key]?.object }
+    func storedObject(forKey key: String) -> Any? {
+      reads += 1
+      return values[key]?.object
+    }
 
     override func set(_ value: Any?, forKey key: String) {
       log.append("set \(key)")

@@ -5,20 +5,17 @@ struct PendingChanges {
   /// What holds changes back until it ends, such as a transaction.
   typealias Token = ObjectIdentifier
 
-  private struct Held {
-    let object: PropertyListObject?
-    let token: Token
-    /// What another process has changed the key to meanwhile, if it has.
-    var news: PropertyListObject??
-  }
-
   /// The keys whose memory is being changed, one entry for each thread.
   private var begun: [String] = []
-  /// The changes that wait for the end of their token.
-  private var held: [String: Held] = [:]
+  /// The changes that wait for the end of their token, the latest last.
+  private var held: [String: [(object: PropertyListObject?, token: Token)]] = [:]
+  /// What other processes have stored under keys that are held.
+  private var missed: Objects = [:]
   private var changed: Objects = [:]
   /// The changes that are being saved.
   private var taken: Objects = [:]
+  /// The contents of the file as they were read or saved last.
+  var saved = PreferencesContents()
   private var isMemoryMarked = false
 
   /// Notes that a key's memory is about to change.
@@ -32,37 +29,51 @@ struct PendingChanges {
     // One entry of several: another thread may have begun with a key of the same name.
     begun.firstIndex(of: key).map { _ = begun.remove(at: $0) }
     if let token {
-      held[key] = Held(object: object, token: token, news: held[key]?.news)
+      held[key, default: []].removeAll { $0.token == token }
+      held[key]?.append((object, token))
     } else {
-      held[key] = nil
-      changed[key] = .some(object)
+      release(key, object)
     }
   }
 
-  /// Releases the changes that a token has held.
-  mutating func end(_ token: Token) {
-    for (key, change) in objects(heldBy: token) { changed[key] = .some(change) }
-    forget(token)
+  private mutating func release(_ key: String, _ object: PropertyListObject?) {
+    held[key] = nil
+    missed[key] = nil
+    changed[key] = .some(object)
   }
 
-  /// Drops the changes that a token has held.
+  /// Releases the changes that a token has held, or lets another token hold them. A change that came
+  /// later by another token waits for that one.
+  mutating func end(_ token: Token, into outer: Token? = nil) {
+    for (key, changes) in held {
+      guard let index = changes.firstIndex(where: { $0.token == token }) else { continue }
+      let later = changes[(index + 1)...]
+      if let outer {
+        held[key] = changes[..<index].filter { $0.token != outer }
+        held[key]?.append((changes[index].object, outer))
+      } else {
+        release(key, changes[index].object)
+      }
+      if !later.isEmpty { held[key, default: []] += later }
+    }
+  }
+
+  /// Forgets the changes that a token has held.
   ///
-  /// - Returns: What other processes have changed those keys to meanwhile, to be put into memory.
+  /// - Returns: What other processes have stored meanwhile, under keys that nothing holds any more.
   mutating func drop(_ token: Token) -> Objects {
-    let news = held.filter { $0.value.token == token && !begun.contains($0.key) }
-      .compactMapValues(\.news)
-    forget(token)
-    return news
+    var others: Objects = [:]
+    for (key, changes) in held where changes.contains(where: { $0.token == token }) {
+      let rest = changes.filter { $0.token != token }
+      held[key] = rest.isEmpty ? nil : rest
+      if rest.isEmpty, let missed = missed.removeValue(forKey: key) { others[key] = missed }
+    }
+    return others
   }
 
-  func isHeld(_ key: String, by token: Token) -> Bool { held[key]?.token == token }
-
-  private func objects(heldBy token: Token) -> Objects {
-    held.filter { $0.value.token == token }.mapValues(\.object)
-  }
-
-  private mutating func forget(_ token: Token) {
-    held = held.filter { $0.value.token != token }
+  /// Returns the object that this process has set; nil if it has set none since the last save.
+  func object(_ key: String) -> PropertyListObject?? {
+    held[key]?.last.map(\.object) ?? changed[key] ?? taken[key]
   }
 
   /// Whether there is anything to save.
@@ -75,15 +86,27 @@ struct PendingChanges {
 
   /// Returns the changes to save, with those that a token holds.
   mutating func take(with token: Token? = nil) -> Objects {
-    changed.merge(taken) { newer, _ in newer }
     (taken, changed) = (changed, [:])
-    return token.map { taken.merging(objects(heldBy: $0)) { $1 } } ?? taken
+    var objects = taken
+    for (key, changes) in held {
+      if let change = changes.first(where: { $0.token == token }) { objects[key] = change.object }
+    }
+    return objects
+  }
+
+  func isHeld(_ key: String, by token: Token) -> Bool {
+    held[key]?.contains { $0.token == token } ?? false
   }
 
   /// Notes that the changes are saved which were taken.
   mutating func settle(with token: Token? = nil) {
     taken = [:]
-    if let token { forget(token) }
+    for (key, changes) in held {
+      guard let index = changes.firstIndex(where: { $0.token == token }) else { continue }
+      let later = Array(changes[(index + 1)...])
+      held[key] = later.isEmpty ? nil : later
+      missed[key] = nil
+    }
   }
 
   /// Takes back the changes that could not be saved, except for keys that have changed again.
@@ -96,9 +119,9 @@ struct PendingChanges {
   /// this process wins.
   mutating func admit(_ news: Objects) -> Objects {
     news.filter { key, object in
-      let isFree = !begun.contains(key) && changed[key] == nil && taken[key] == nil
-      if isFree, held[key] != nil { held[key]?.news = .some(object) }
-      return isFree && held[key] == nil
+      if begun.contains(key) || changed[key] != nil || taken[key] != nil { return false }
+      if held[key] != nil { missed[key] = .some(object) }
+      return held[key] == nil
     }
   }
 

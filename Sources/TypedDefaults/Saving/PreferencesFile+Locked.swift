@@ -12,7 +12,7 @@
       /// The file, with symbolic links followed.
       private let file: PreferencesFile
       private var path: String { file.path }
-      private var found: Found?
+      private var found: Seen?
       /// What the file system has refused, though not the save.
       private(set) var refusals: [Refusal]
 
@@ -71,7 +71,7 @@
       mutating func read(
         unless known: Identity?, isExpected: Bool = false, patience: Duration
       ) throws -> Reading {
-        var found = Found()
+        var found = Seen()
         defer { self.found = found }
         return try file.readSettled(
           unless: known, isExpected: isExpected, patience: patience, &found)

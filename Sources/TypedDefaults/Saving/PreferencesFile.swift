@@ -97,7 +97,7 @@
     }
 
     /// The file that a reading has found.
-    struct Found {
+    struct Seen {
       /// Nil if the file is missing.
       var identity: Identity?
       /// The bytes, if the identity is not settled.
@@ -106,13 +106,13 @@
 
     /// Reads the file, unless it has a known identity.
     func read(unless known: Identity?) throws -> Reading {
-      var found = Found()
+      var found = Seen()
       return try read(unless: known, &found)
     }
 
-    private func read(unless known: Identity?, _ found: inout Found) throws -> Reading {
+    private func read(unless known: Identity?, _ found: inout Seen) throws -> Reading {
       do {
-        found = Found()
+        found = Seen()
         // Asked before opening: to open a pipe would wake its writer.
         var status = stat()
         try SystemError.check { stat(path, &status) }
@@ -144,13 +144,13 @@
     func readSettled(
       unless known: Identity?, isExpected: Bool, patience: Duration
     ) throws -> Reading {
-      var found = Found()
+      var found = Seen()
       return try readSettled(
         unless: known, isExpected: isExpected, patience: patience, &found)
     }
 
     func readSettled(
-      unless known: Identity?, isExpected: Bool, patience: Duration, _ found: inout Found
+      unless known: Identity?, isExpected: Bool, patience: Duration, _ found: inout Seen
     ) throws -> Reading {
       var reading = try read(unless: known, &found)
       let start = ContinuousClock.now

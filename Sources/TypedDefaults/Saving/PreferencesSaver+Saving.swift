@@ -61,6 +61,7 @@
         do {
           guard let identity = try locked.replace(with: data) else { continue }
           (saved.contents, saved.identity, saved.isUnsafe) = (contents, identity, false)
+          state.withLock { $0.changes.saved = contents }
         } catch let error as PreferencesFile.NotSafe {
           saved.isUnsafe = true
           throw error
@@ -89,35 +90,32 @@
         let differences = saved.contents.differences(in: contents)
         // A change that Foundation has saved for this process is in memory already.
         let inMemory = differences.isEmpty ? [:] : memory.contents()
-        let others = differences.filter { inMemory[$0.key] != $0.value }
-        news.keys += state.withLock { state in
-          let admitted = state.changes.admit(others)
-          memory.put(admitted)
-          return admitted.keys
-        }
         saved.contents.adopt(contents)
         (saved.identity, saved.damage, saved.isShared) = (identity, nil, true)
+        news.keys += state.withLock { state in
+          let others = state.changes.admit(differences).filter { inMemory[$0.key] != $0.value }
+          memory.put(others)
+          state.changes.saved = saved.contents
+          return others.keys
+        }
       }
     }
 
     // MARK: On the calling thread
 
-    /// Runs a body that no other process comes between. Takes in what others have saved, runs the
-    /// body, and saves what it changes, in one step.
+    /// Runs a body that no other process comes between, after what others have saved is taken in.
     ///
-    /// Inside the body, `flush()` saves what the token does not hold, and another saver of the same
-    /// directory shares the lock.
+    /// Inside the body, `flush()` saves what no token holds, and another saver of the same directory
+    /// shares the lock.
     ///
-    /// - Parameters:
-    ///   - token: What holds the changes of the body.
-    ///   - undo: Gives memory back what it held before the body, which threw or could not be saved.
-    /// - Throws: The error of the body, or an issue. Then none of the changes is saved.
-    func exclusively<R>(_ token: Token, _ body: () throws -> R, undo: () -> Void) throws -> R {
+    /// - Parameter body: Makes changes that a token holds, and saves them by `commit`, in one step. If
+    ///   that throws, they are not saved, and the token still holds them.
+    /// - Throws: The error of the body, or an issue if the lock is not to be had for ten seconds.
+    func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
       var locked = try orIssue { try lockHere() }
-      let start = ContinuousClock.now
       try orIssue { try here { try hear(in: &locked) } }
-      do {
-        let result = try body()
+      return try body { token in
+        let start = ContinuousClock.now
         do {
           try orIssue { try here { try save(to: &locked, with: token) } }
           conclude(begunAt: start)
@@ -125,11 +123,6 @@
           // The changes are in the file, and others may have read them.
           conclude(begunAt: start, error)
         }
-        return result
-      } catch {
-        undo()
-        drop(token)
-        throw error
       }
     }
 

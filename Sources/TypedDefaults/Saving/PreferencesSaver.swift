@@ -92,6 +92,7 @@
         return .damaged(file, error, isLoaded: false)
       case .contents(let contents, let identity):
         (saved.contents, saved.identity) = (contents, identity)
+        state.withLock { $0.changes.saved = contents }
       case .missing, .unchanged: break
       }
       return nil
@@ -108,14 +109,23 @@
     }
 
     /// Schedules one save for all changes that a token has held.
-    func end(_ token: Token) {
-      schedule { $0.end(token) }
+    ///
+    /// - Parameter outer: A token that goes on to hold them.
+    func end(_ token: Token, into outer: Token?) {
+      schedule { $0.end(token, into: outer) }
     }
 
-    /// Drops all changes that a token has held, once their memory is restored. What other processes
-    /// have saved under their keys meanwhile is put into memory.
-    func drop(_ token: Token) {
-      state.withLock { memory.put($0.changes.drop(token)) }
+    /// Forgets the changes that a token has held.
+    ///
+    /// - Returns: What other processes have stored meanwhile.
+    func drop(_ token: Token) -> PendingChanges.Objects {
+      state.withLock { $0.changes.drop(token) }
+    }
+
+    /// Returns the stored object of a key, as this process has set it or read it from the file.
+    func knownObject(_ key: String) -> PropertyListObject? {
+      let (set, contents) = state.withLock { ($0.changes.object(key), $0.changes.saved) }
+      return set ?? contents[key]
     }
 
     /// Schedules a save of all that differs in memory, which `setPersistentDomain` or
@@ -252,7 +262,7 @@
       if news.issues.isEmpty && news.keys.isEmpty { return }
       SaveScheduler.tell { [memory] in
         for issue in news.issues { issue.report() }
-        Fork.waitingFor { memory.announce(news.keys) }
+        memory.announce(news.keys)
       }
     }
   }

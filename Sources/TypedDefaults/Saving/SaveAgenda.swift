@@ -77,7 +77,7 @@
       let now = Instant.now
       let since = busy.isOfThisProcess ? now : lock?.since ?? now
       guard now - since < .seconds(10) else { return false }
-      let pause = min((lock?.pause ?? .microseconds(50)) * 2, .milliseconds(3))
+      let pause = min((lock?.pause ?? .microseconds(50)) * 2, .milliseconds(2))
       (lock, self.busy) = ((since, now + pause, pause), busy)
       (mustSave, self.waiting) = (true, waiting + self.waiting)
       return true

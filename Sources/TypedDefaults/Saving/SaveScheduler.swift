@@ -9,12 +9,14 @@
     private static let thread = ServiceThread(name: "Defaults.save") { isLast in
       if isLast { saveAll() }
       return all.compactMap { saver in
-        DeferredCalls.collecting { Fork.waitingFor { saver.work() } }
+        DeferredCalls.collecting { saver.work() }
       }.min()
     }
 
     /// The thread that reports issues and tells listeners.
-    private static let teller = ServiceThread(name: "Defaults.tell") { _ in
+    private static let teller = ServiceThread(
+      name: "Defaults.tell", forkPatience: .seconds(1)
+    ) { _ in
       while let news = untold.withLock(\.first) {
         DeferredCalls.collecting(news)
         // Only now, so that a forked child tells it, too.
@@ -31,11 +33,12 @@
 
     /// Makes the saving thread look what there is to do.
     static func wake(for saver: PreferencesSaver) {
-      _ = handlesEvents
       savers.withLock { savers in
         if !savers.contains(where: { $0 === saver }) { savers.append(saver) }
       }
       thread.wake()
+      // Last, because `finish` takes locks if there is no saving thread.
+      _ = handlesEvents
     }
 
     /// Whether a thread may wait for the saving thread: the system may have refused that one.
@@ -61,8 +64,8 @@
     /// Calls code of the program on a thread of its own. All calls are made before the process
     /// ends, if they return in time.
     static func tell(_ news: @escaping @Sendable () -> Void) {
-      _ = handlesEvents
       untold.withLock { $0.append(news) }
+      defer { _ = handlesEvents }
       if !teller.wake() { DeferredCalls.collecting(untold.withLock { $0.removeFirst() }) }
     }
 
@@ -154,11 +157,11 @@
       var pause = Duration.milliseconds(10)
       while case let rest = all.filter(\.hasChanges), !rest.isEmpty, pause < .milliseconds(500) {
         for saver in rest {
-          DeferredCalls.collecting { _ = Fork.waitingFor { saver.work(isLast: true) } }
+          DeferredCalls.collecting { _ = saver.work(isLast: true) }
         }
         if rest.allSatisfy({ !$0.hasChanges }) { break }
         if rest.contains(where: \.isWaitingForLock) {
-          usleep(500)
+          usleep(2000)
         } else {
           usleep(useconds_t(pause / .microseconds(1)))
           pause *= 2

@@ -70,22 +70,26 @@
             $0.descriptor = -1
           }
         }))
-      let thread = ServiceThread(name: "Defaults.watch") { [self] _ in
-        if state.withLock({ $0.descriptor < 0 }) {
-          // A forked child may soon `exec` another program, which an open descriptor would delay.
-          usleep(50_000)
-          Fork.waitingFor { startAgain() }
-        }
-        listen()
-        return nil
-      }
-      thread.wake()
+      Self.thread.wake()
+    }
+
+    private static let thread = ServiceThread(name: "Defaults.watch") { _ in
+      shared.listen()
+      return nil
     }
 
     private func listen() {
+      if state.withLock({ $0.descriptor < 0 }) {
+        // A forked child may soon `exec` another program, which an open descriptor would delay.
+        _ = Self.thread.rest { usleep(50_000) }
+        startAgain()
+      }
       let descriptor = state.withLock { $0.descriptor }
-      while let events = readEvents(descriptor) {
-        Fork.waitingFor { handle(events) }
+      while true {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = Self.thread.rest { poll(&waiting, 1, -1) }
+        guard let events = readEvents(descriptor) else { return }
+        handle(events)
       }
     }
 
