@@ -58,6 +58,14 @@ final class DefaultsIssueTests: XCTestCase {
       """)
   }
 
+  func testAnErrorThatIsShownToAPersonSaysWhatHappened() {
+    let settings = WrappedDefault(wrappedValue: 4, "volume", userDefaults: .inMemory())
+    XCTAssertThrowsError(try settings.set(text: "loud")) { error in
+      XCTAssertEqual(error.localizedDescription, "\(error)")
+      XCTAssertTrue(error.localizedDescription.contains("volume"))
+    }
+  }
+
   func testALongStringIsCutInAMessage() {
     let recorder = recordIssues()
     let store = UserDefaults.inMemory()
@@ -84,6 +92,22 @@ final class DefaultsIssueTests: XCTestCase {
       "\r\u{07}\u{009B}"; expected an integer. The setting returns nil. Assign a value, which keeps the old one as \#
       "a\n\u{1B}[31m\u{0085}\u{2028}ü.undecodable", or reset the setting.
       """#)
+  }
+
+  func testAKindIsPrintedAsItsName() {
+    let kinds: [DefaultsIssue.Kind] = [
+      .undecodableValue, .unencodableValue, .conflictingDefault, .saveFailed, .damagedFile,
+    ]
+    XCTAssertEqual(
+      kinds.map { "\($0)" },
+      ["undecodableValue", "unencodableValue", "conflictingDefault", "saveFailed", "damagedFile"])
+  }
+
+  func testAnIssueOfAProgramsOwnIsPrintedOnOneLine() {
+    let issue = DefaultsIssue(kind: .saveFailed, key: "a", message: "It is full:\nfree space.")
+    XCTAssertEqual("\(issue)", #"It is full:\nfree space."#)
+    XCTAssertEqual(issue.errorDescription, issue.description)
+    XCTAssertEqual(issue.key, "a")
   }
 
   func testAPipeThatNobodyReadsEndsNoProgram() throws {

@@ -4,33 +4,35 @@ internal import TypedDefaults
 extension DefaultsIssue {
   static func unstorable(_ type: Any.Type, key: String) -> Self {
     Self(
-      .unencodableValue, key: key,
-      """
-      A value of type \(type) cannot be stored for "\(key)": it is not a property list. The old value is \
-      kept. Assign a value that a property list can hold.
-      """)
+      kind: .unencodableValue, key: key,
+      message: """
+        A value of type \(type) cannot be stored for "\(key)": it is not a property list. The old value is \
+        kept. Assign a value that a property list can hold.
+        """)
   }
 
   static func refused(_ keys: [String], under prefix: String, _ cause: String) -> Self {
     let names = keys.map { "\"\(prefix)\($0)\"" }.joined(separator: ", ")
     return Self(
-      .saveFailed, key: keys.count == 1 ? keys[0] : nil,
-      "etcd refused the change of \(names): \(cause). The change is undone. \(advice(cause))")
+      kind: .saveFailed, key: keys.count == 1 ? keys[0] : nil,
+      message:
+        "etcd refused the change of \(names): \(cause). The change is undone. \(advice(cause))")
   }
 
   static func unanswered(_ addresses: String, _ cause: String) -> Self {
     Self(
-      .saveFailed,
-      """
-      etcd does not answer at \(addresses): \(cause). Settings are read and changed in memory until etcd \
-      answers. \(advice(cause))
-      """)
+      kind: .saveFailed, key: nil,
+      message: """
+        etcd does not answer at \(addresses): \(cause). Settings are read and changed in memory until etcd \
+        answers. \(advice(cause))
+        """)
   }
 
   static func notOpened(_ prefix: String, at addresses: String, _ cause: String) -> Self {
     Self(
-      .saveFailed,
-      "The settings under \(prefix) of etcd at \(addresses) cannot be read: \(cause). \(advice(cause))"
+      kind: .saveFailed, key: nil,
+      message:
+        "The settings under \(prefix) of etcd at \(addresses) cannot be read: \(cause). \(advice(cause))"
     )
   }
 
