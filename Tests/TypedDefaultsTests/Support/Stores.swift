@@ -67,7 +67,7 @@ final class IssueRecorder: Sendable {
   /// Waits until there are issues, which another thread may report, and takes them.
   func take(atLeast count: Int) -> [DefaultsIssue] {
     while recorded.withLock({ $0.count < count }) {
-      if arrived.wait(timeout: .now() + 10) == .timedOut { break }
+      if arrived.wait(timeout: .now() + 3) == .timedOut { break }
     }
     return take()
   }
