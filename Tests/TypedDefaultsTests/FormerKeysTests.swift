@@ -143,6 +143,8 @@ final class FormerKeysTests: XCTestCase {
           let issues = recorder.take()
           XCTAssertEqual(issues.count, object is Int ? 0 : 1, "\(store) \(key) \(object)")
         }
+        store.removeObject(forKey: key)
+        XCTAssertEqual(volume.wrappedValue, 1, "\(store)")
       }
     }
   }
@@ -221,7 +223,8 @@ final class FormerKeysTests: XCTestCase {
   func testASettingThatNamesItselfIsReportedAndKeepsEachAssignment() throws {
     for store in try makeStoresAndSubclasses() {
       let recorder = recordIssues()
-      let volume = WrappedDefault(wrappedValue: 1, "volume", formerly: "volume", userDefaults: store)
+      let volume = WrappedDefault(
+        wrappedValue: 1, "volume", formerly: "volume", userDefaults: store)
       XCTAssertEqual(recorder.take(atLeast: 1).map(\.kind), [.conflictingDefault], "\(store)")
       for value in 2...5 {
         volume.wrappedValue = value
@@ -247,8 +250,10 @@ final class FormerKeysTests: XCTestCase {
   func testAReadDuringAMoveGivesTheOldOrTheNewValue() throws {
     for kind in FormerKeys.stores {
       let folder = try TemporaryFolder()
-      let (end, output, errors) = try ChildProcess(["former", "threads", kind, seconds], in: folder)
-        .wait()
+      let (end, output, errors) = try ChildProcess(
+        ["former", "threads", kind, seconds], in: folder
+      )
+      .wait()
       XCTAssertEqual(end, .exit(0), "\(kind) \(errors)")
       XCTAssertEqual(output.last, "no wrong value", kind)
     }
@@ -260,8 +265,10 @@ final class FormerKeysTests: XCTestCase {
         let folder = try TemporaryFolder()
         let mover = try ChildProcess(["former", "mover", kind], in: folder)
         XCTAssertEqual(mover.line(), "moving")
-        let (end, output, errors) = try ChildProcess(["former", "reader", kind, seconds], in: folder)
-          .wait()
+        let (end, output, errors) = try ChildProcess(
+          ["former", "reader", kind, seconds], in: folder
+        )
+        .wait()
         mover.stop()
         XCTAssertEqual(end, .exit(0), "\(kind) \(errors)")
         XCTAssertEqual(output.last, "no wrong value", kind)
