@@ -237,7 +237,8 @@ final class FormerKeysTests: XCTestCase {
   func testTwoThreadsThatAssignSettingsWhichNameEachOtherReturn() throws {
     for kind in FormerKeys.stores {
       let folder = try TemporaryFolder()
-      let result = try ChildProcess(["former", "cycle", kind, "0.5"], in: folder).wait(within: 10)
+      let result = try ChildProcess(["former", "cycle", kind, "0.5"], in: folder).wait(
+        until: .now() + 10)
       XCTAssertEqual(result.end, .exit(0), "\(kind) \(result.errors)")
     }
   }

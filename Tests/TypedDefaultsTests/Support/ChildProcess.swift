@@ -99,11 +99,11 @@ final class ChildProcess {
   }
 
   /// Waits for its end, as below, but ends it by a signal if that does not come in time.
-  func wait(within seconds: Int) throws -> (end: End, output: [String], errors: String) {
+  func wait(until end: DispatchTime) throws -> (end: End, output: [String], errors: String) {
     let deadline = DispatchWorkItem { [process] in
       if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
     }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds), execute: deadline)
+    DispatchQueue.global().asyncAfter(deadline: end, execute: deadline)
     defer { deadline.cancel() }
     return try wait()
   }
