@@ -171,4 +171,19 @@ final class DeclarationTests: XCTestCase {
       of: ["import Foundation\nimport TypedDefaults\n\(source)"], in: try makeTemporaryFolder(),
       languageMode: languageMode)
   }
+
+  func testARegisteredDefaultIsNotTakenForWhatWasStoredBefore() throws {
+    for store in try makeStoresAndSubclasses() {
+      let key = UUID().uuidString
+      let volume = WrappedDefault(wrappedValue: 4, .init(name: key), userDefaults: store)
+      store.set(7, forKey: key)
+      XCTAssertEqual(volume.wrappedValue, 7, "\(store)")
+      // Another part of the program, which knows nothing of the library.
+      store.register(defaults: [key: 7])
+      store.removeObject(forKey: key)
+      if store is PlainDefaults { continue }  // It alone knows what is registered.
+      XCTAssertEqual(volume.wrappedValue, 4, "\(store)")
+      XCTAssertFalse(volume.isStored, "\(store)")
+    }
+  }
 }
