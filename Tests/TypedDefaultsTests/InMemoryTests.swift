@@ -43,7 +43,6 @@ final class InMemoryTests: XCTestCase {
     XCTAssertEqual(store.dictionaryRepresentation().count, 7)
     store.set(nil, forKey: "integer")
     XCTAssertEqual(store.integer(forKey: "integer"), 1)
-    XCTAssertNoThrow(try store.flush())
   }
 
   func testObjectsOfFoundationAreStoredAsTheirValues() throws {

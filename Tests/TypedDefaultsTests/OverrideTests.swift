@@ -16,7 +16,7 @@ final class OverrideTests: XCTestCase {
     let variable = "TYPED_DEFAULTS_TESTS_USER"
     setenv(variable, "not a user", 1)
     defer { unsetenv(variable) }
-    return try makeStores().flatMap { store in
+    return try (makeStores() + [AnnouncingDefaults()]).flatMap { store in
       let key = UUID().uuidString
       store.setVolatileDomain([key: "not a user"], forName: UserDefaults.argumentDomain)
       addTeardownBlock { [store = SharedStore(store)] in
