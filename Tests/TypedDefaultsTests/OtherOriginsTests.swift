@@ -165,28 +165,28 @@
       return name
     }
 
-    func testASuiteNamedByItsPathForgetsWhatItHasLoaded() throws {
+    func testASavedSuiteNamedByItsPathForgetsWhatItHasLoaded() throws {
       let objects = ["volume": 7, "level": 3, "other": 1, "raw": 5]
-      for isSaved in [true, false] {
+      do {
         let name = try makeSuiteWithFile(objects)
-        let store = isSaved ? UserDefaults.saved(suiteName: name) : UserDefaults(suiteName: name)!
+        let store = UserDefaults.saved(suiteName: name)
         let volume = WrappedDefault(wrappedValue: 4, "volume", userDefaults: store)
         let other = WrappedDefaultOptional<Int>("other", userDefaults: store)
         let balance = WrappedDefault(
           wrappedValue: 0, "balance", formerly: "level", userDefaults: store)
         XCTAssertEqual([volume.wrappedValue, other.wrappedValue, balance.wrappedValue], [7, 1, 3])
         volume.reset()
-        XCTAssertEqual(volume.wrappedValue, 4, "saved: \(isSaved)")
-        XCTAssertFalse(volume.isStored, "saved: \(isSaved)")
-        XCTAssertEqual(volume.source, .defaultValue, "saved: \(isSaved)")
+        XCTAssertEqual(volume.wrappedValue, 4)
+        XCTAssertFalse(volume.isStored)
+        XCTAssertEqual(volume.source, .defaultValue)
         other.wrappedValue = nil
-        XCTAssertNil(other.wrappedValue, "saved: \(isSaved)")
-        XCTAssertNil(store.value(for: UserDefaults.Key<Int>("other")), "saved: \(isSaved)")
+        XCTAssertNil(other.wrappedValue)
+        XCTAssertNil(store.value(for: UserDefaults.Key<Int>("other")))
         balance.wrappedValue = 2
         balance.reset()
-        XCTAssertEqual(balance.wrappedValue, 0, "saved: \(isSaved)")
+        XCTAssertEqual(balance.wrappedValue, 0)
         try store.flush()
-        XCTAssertEqual(volume.wrappedValue, 4, "saved: \(isSaved)")
+        XCTAssertEqual(volume.wrappedValue, 4)
         XCTAssertEqual(store.persistentDomain(forName: name)?.keys.sorted(), ["raw"])
       }
     }

@@ -165,6 +165,7 @@ final class UndecodableCopyTests: XCTestCase {
         store.set("loud", forKey: "volume")
         settings.volume += 1
         store.removeObject(forKey: "volume")
+        if name == "withLock" { continue }  // There it changes nothing.
         remove()
         XCTAssertNil(copy(store), "\(store) \(name)")
       }

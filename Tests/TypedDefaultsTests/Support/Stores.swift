@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
-import TypedDefaults
-import XCTest
+
+@testable import TypedDefaults
 
 extension XCTestCase {
   /// The name of a suite whose file is in a folder of the test's own.
@@ -74,7 +74,8 @@ final class IssueRecorder: Sendable {
 
   /// The issues since the last time they were taken.
   func take() -> [DefaultsIssue] {
-    recorded.withLock { recorded in
+    DefaultsIssue.waitForReports()
+    return recorded.withLock { recorded in
       defer { recorded = [] }
       return recorded
     }
