@@ -112,10 +112,10 @@ final class SettingTextTests: XCTestCase {
       #"invalid value "zz" for data; expected data, such as <0102ff>"#)
     XCTAssertEqual(
       message(settings.$numbers, "(1, x)"),
-      #"invalid value "(1, x)" for numbers; [1] is the string "x", which cannot be read as Int"#)
+      #"invalid value "(1, x)" for numbers; [1] is the string "x"; expected an integer"#)
     XCTAssertEqual(
       message(settings.$numbers, "1, 2"),
-      #"invalid value "1, 2" for numbers; expected JSON that is a value of Array<Int>"#)
+      #"invalid value "1, 2" for numbers; expected a list, such as [1,2]"#)
     XCTAssertEqual(
       message(settings.$window, #"{"width":1}"#),
       #"invalid value "{\"width\":1}" for window; height is missing"#)

@@ -2,11 +2,13 @@
 /// saved, and put back if the save fails.
 struct PendingChanges {
   typealias Objects = [String: PropertyListObject?]
+  /// What holds changes back until it ends, such as a transaction.
+  typealias Token = ObjectIdentifier
 
   /// The keys whose memory is being changed, one entry for each thread.
   private var begun: [String] = []
-  /// The changes that wait for the end of their transaction.
-  private var held: [String: (object: PropertyListObject?, transaction: Transaction.ID)] = [:]
+  /// The changes that wait for the end of their token.
+  private var held: [String: (object: PropertyListObject?, token: Token)] = [:]
   private var changed: Objects = [:]
   /// The changes that are being saved.
   private var taken: Objects = [:]
@@ -19,24 +21,22 @@ struct PendingChanges {
     begun.append(key)
   }
 
-  /// Notes that a key's memory has changed; nil is a removal. A change in a transaction waits for
-  /// its end.
-  mutating func end(
-    _ key: String, _ object: PropertyListObject?, inside transaction: Transaction.ID? = nil
-  ) {
+  /// Notes that a key's memory has changed; nil is a removal. A change with a token waits for the
+  /// token's end.
+  mutating func end(_ key: String, _ object: PropertyListObject?, heldBy token: Token? = nil) {
     // One entry of several: another thread may have begun with a key of the same name.
     begun.firstIndex(of: key).map { _ = begun.remove(at: $0) }
-    if let transaction {
-      held[key] = (object, transaction)
+    if let token {
+      held[key] = (object, token)
     } else {
       held[key] = nil
       changed[key] = .some(object)
     }
   }
 
-  /// Releases the changes of a transaction that has ended.
-  mutating func end(_ transaction: Transaction.ID) {
-    for (key, change) in held where change.transaction == transaction {
+  /// Releases the changes that a token has held.
+  mutating func end(_ token: Token) {
+    for (key, change) in held where change.token == token {
       changed[key] = .some(change.object)
       held[key] = nil
     }

@@ -92,17 +92,16 @@
       changes.withLock { $0.begin(key) }
     }
 
-    /// Notes that a key's memory has changed, and schedules a save, now or at the end of the
-    /// transaction.
+    /// Notes that a key's memory has changed, and schedules a save, now or at the end of the token.
     func didChange(
-      _ key: String, to object: PropertyListObject?, inside transaction: Transaction.ID?
+      _ key: String, to object: PropertyListObject?, heldBy token: PendingChanges.Token?
     ) {
-      schedule { $0.end(key, object, inside: transaction) }
+      schedule { $0.end(key, object, heldBy: token) }
     }
 
-    /// Schedules one save for all changes of a transaction.
-    func end(_ transaction: Transaction.ID) {
-      schedule { $0.end(transaction) }
+    /// Schedules one save for all changes that a token has held.
+    func end(_ token: PendingChanges.Token) {
+      schedule { $0.end(token) }
     }
 
     private func schedule(_ change: (inout PendingChanges) -> Void) {
@@ -270,27 +269,6 @@
         saved.identity = identity
         return true
       }
-    }
-  }
-
-  extension PreferencesSaver {
-    /// Saves a suite of Foundation's own class.
-    static func ofSuite(_ name: String?, states: KeyStates) -> PreferencesSaver {
-      // `UserDefaults` is safe to use on several threads, though it is not declared `Sendable`.
-      nonisolated(unsafe) let userDefaults =
-        name.flatMap(UserDefaults.init(suiteName:)) ?? .standard
-      let memory = Memory(
-        put: { for (key, object) in $0 { userDefaults.put(object, forKey: key) } },
-        contents: {
-          FileSuite.storedObjects(ofSuite: name, in: userDefaults).mapValues {
-            PropertyListObject($0)
-          }
-        },
-        announce: { keys in
-          // Of those, too, that nobody has asked for: they keep that somebody else has changed them.
-          for key in keys { states.state(of: key).announceChange() }
-        })
-      return PreferencesSaver(PreferencesFile(suite: name), memory: memory)
     }
   }
 #endif

@@ -13,7 +13,7 @@
 
     init(_ name: String?, states: KeyStates) {
       self.name = name
-      saver = .ofSuite(name, states: states)
+      saver = Self.saver(ofSuite: name, states: states)
     }
 
     /// Makes one read before all others: on Linux, first reads of a suite by several threads race.
@@ -22,6 +22,7 @@
       // this one, Foundation's `set` of an array traps.
       _ = [Any]()._bridgeToObjectiveC()
       saver.load { _ in _ = userDefaults.object(forKey: "") }
+      _ = Self.observesDomains
     }
 
     func object(
@@ -56,7 +57,7 @@
     ) {
       saver.willChange(key)
       userDefaults.put(object, forKey: key)
-      saver.didChange(key, to: object, inside: transaction)
+      saver.didChange(key, to: object, heldBy: transaction)
     }
 
     func end(_ transaction: Transaction.ID, in userDefaults: UserDefaults) {
@@ -67,7 +68,30 @@
       try saver.flush()
     }
 
-    static func storedObjects(
+    private static func saver(ofSuite name: String?, states: KeyStates) -> PreferencesSaver {
+      let shared = SharedUserDefaults(name.flatMap(UserDefaults.init(suiteName:)) ?? .standard)
+      let memory = PreferencesSaver.Memory(
+        put: { for (key, object) in $0 { shared.instance.put(object, forKey: key) } },
+        contents: {
+          storedObjects(ofSuite: name, in: shared.instance).mapValues { PropertyListObject($0) }
+        },
+        announce: { keys in
+          // Of those, too, that nobody has asked for: they keep that somebody else has changed them.
+          for key in keys { states.state(of: key).announceChange() }
+        })
+      return PreferencesSaver(PreferencesFile(suite: name), memory: memory)
+    }
+
+    /// Linux posts this only when a whole domain is set or removed.
+    private static let observesDomains: Void = {
+      _ = NotificationCenter.default.addObserver(
+        forName: UserDefaults.didChangeNotification, object: nil, queue: nil
+      ) { notification in
+        if !(notification.object is MemoryUserDefaults) { SaveScheduler.markMemory() }
+      }
+    }()
+
+    private static func storedObjects(
       ofSuite name: String?, in userDefaults: UserDefaults
     ) -> [String: Any] {
       // Foundation's name for the domain of the standard suite, once it has been read.

@@ -94,7 +94,7 @@ final class MemoryStore: StoreKind {
     ) {
       saver?.willChange(key)
       put([key: object])
-      saver?.didChange(key, to: object, inside: transaction)
+      saver?.didChange(key, to: object, heldBy: transaction)
       announceChange(of: userDefaults)
     }
 

@@ -153,6 +153,35 @@ extension Dictionary: PropertyListValue where Key == String, Value: PropertyList
   }
 }
 
+// MARK: - Expectations
+
+extension Array: Described where Element: UserDefaultsSerializable {
+  static var noun: String { listNoun("a list", of: Element.self) }
+  static var examples: [Self] { [Expectation.examples(of: Element.self)].filter { !$0.isEmpty } }
+}
+
+extension Set: Described where Element: UserDefaultsSerializable {
+  static var noun: String { listNoun("a set", of: Element.self) }
+  static var examples: [Self] { [Element].examples.map(Self.init) }
+}
+
+extension Dictionary: Described
+where
+  Key: UserDefaultsSerializable, Key.StoredValue: LosslessStringConvertible,
+  Value: UserDefaultsSerializable
+{
+  static var noun: String { listNoun("a dictionary", of: Value.self) }
+  static var examples: [Self] {
+    zip(Expectation.examples(of: Key.self), Expectation.examples(of: Value.self)).prefix(1)
+      .map { [$0: $1] }
+  }
+}
+
+/// Names the type of the elements where no example shows them.
+private func listNoun<V: UserDefaultsSerializable>(_ noun: String, of type: V.Type) -> String {
+  Expectation.examples(of: type).isEmpty ? "\(noun) of \(type)" : noun
+}
+
 // MARK: - Faults
 
 extension Array: FaultFinding where Element: UserDefaultsSerializable {
@@ -160,7 +189,7 @@ extension Array: FaultFinding where Element: UserDefaultsSerializable {
     let parts = (object as? [Any])?.map { JSONPart(object: $0) } ?? JSON.elements(object)
     for (index, part) in (parts ?? []).enumerated() where !Element.canRead(part) {
       return DecodingFault(in: part.object, as: Element.self)
-        .inside("[\(index)]", of: Element.self)
+        .inside("[\(index)]")
     }
     return nil
   }
@@ -182,13 +211,13 @@ where
     for (text, part) in (parts ?? [:]).sorted(by: { $0.key < $1.key }) {
       let place = "[\(text.quotedInBrief)]"
       guard let key = Key.StoredValue(text).flatMap(Key.init(storedValue:)) else {
-        return DecodingFault(at: place, "a key", ", which cannot be read as \(Key.self)")
+        return DecodingFault(at: place, "a key", "; expected \(Expectation.words(for: Key.self))")
       }
       guard keys.insert(key).inserted else {
         return DecodingFault(at: place, "a key", ", which is the same \(Key.self) as another")
       }
       guard Value.canRead(part) else {
-        return DecodingFault(in: part.object, as: Value.self).inside(place, of: Value.self)
+        return DecodingFault(in: part.object, as: Value.self).inside(place)
       }
     }
     return nil

@@ -17,7 +17,10 @@ extension Data: PropertyListValue {
   }
 }
 
-extension Data: UserDefaultsSerializable {
+extension Data: UserDefaultsSerializable, Described {
   /// The value itself.
   public typealias StoredValue = Self
+
+  static var noun: String { "data" }
+  static var examples: [Self] { [Self([1, 2, 255])] }
 }

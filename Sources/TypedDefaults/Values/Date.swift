@@ -55,7 +55,10 @@ extension Date: PropertyListValue {
 ///
 /// > Important: On Linux, a file holds whole seconds. Another process reads the date without its
 /// fraction.
-extension Date: UserDefaultsSerializable {
+extension Date: UserDefaultsSerializable, Described {
   /// The value itself.
   public typealias StoredValue = Self
+
+  static var noun: String { "a date" }
+  static var examples: [Self] { [Self(timeIntervalSinceReferenceDate: 791_553_600)] }
 }

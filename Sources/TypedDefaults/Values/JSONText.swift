@@ -109,6 +109,14 @@ enum JSON {
     else {
       return nil
     }
+    func words(for type: Any.Type) -> String {
+      switch type {
+      case is [Any].Type: "a list"
+      case is [String: Any].Type: "a JSON object"
+      case let type as any UserDefaultsSerializable.Type: Expectation.words(for: type)
+      default: "a value of \(type)"
+      }
+    }
     func fault(at path: [any CodingKey], _ explanation: String) -> DecodingFault {
       var (place, part) = ("", Optional(tree))
       for key in path {
@@ -131,7 +139,7 @@ enum JSON {
     case .keyNotFound(let key, let context):
       return fault(at: context.codingPath + [key], "")
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      return fault(at: context.codingPath, ", which cannot be read as \(type)")
+      return fault(at: context.codingPath, "; expected \(words(for: type))")
     case .dataCorrupted(var context):
       if context.codingPath.isEmpty, let found = numberThatDoesNotFit(type, in: tree) {
         context = found

@@ -47,7 +47,12 @@ extension URL: PropertyListValue {
 /// The stored form is the one that `UserDefaults.url(forKey:)` reads.
 ///
 /// It is the path of a file, or the archive of any other URL.
-extension URL: UserDefaultsSerializable {
+extension URL: UserDefaultsSerializable, Described {
   /// The value itself.
   public typealias StoredValue = Self
+
+  static var noun: String { "a URL" }
+  static var examples: [Self] {
+    ["https://example.com/", "/path"].compactMap(Self.init(propertyListObject:))
+  }
 }
