@@ -28,7 +28,8 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       resources: [.embedInCode("Page/page.css"), .embedInCode("Page/page.js")]),
-    .executableTarget(name: "server", dependencies: ["SettingsServer"]),
+    .executableTarget(name: "server",
+      dependencies: ["SettingsServer", .product(name: "NIOCore", package: "swift-nio")]),
     .testTarget(
       name: "SettingsServerTests",
       dependencies: [

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Logging
+import NIOCore
 import ServiceLifecycle
 import SettingsServer
 import TypedDefaults
@@ -24,6 +25,8 @@ enum Server {
       }
     } catch let error as ServerOptions.UsageError {
       fail("\(error)", status: 2)
+    } catch let error as IOError where error.errnoCode == EADDRINUSE {
+      fail("the port is taken by another program; choose one by --port", status: 1)
     } catch {
       fail("\(error)", status: 1)
     }

@@ -6,7 +6,7 @@ import XCTest
 /// Changes by anyone reach an open page within a second.
 final class EventTests: XCTestCase {
   /// Returns the time until an event with a text has come.
-  private func time(
+  private static func time(
     until text: String, in events: EventReader, after change: () throws -> Void
   ) async throws -> Duration {
     let start = ContinuousClock.now
@@ -23,7 +23,7 @@ final class EventTests: XCTestCase {
         let events = try await EventReader(port: server.port, cookie: visitor.cookie)
         let first = try await events.read(until: "\n\n")
         XCTAssertTrue(first?.contains("text/event-stream") == true)
-        let time = try await self.time(until: "first &amp; second", in: events) {
+        let time = try await Self.time(until: "first &amp; second", in: events) {
           server.settings.site.greeting = "first & second"
         }
         XCTAssertLessThan(time, .seconds(1))
@@ -41,10 +41,10 @@ final class EventTests: XCTestCase {
     let folder = try Folder()
     let file = folder.url.appending(path: "server.plist")
     // A suite whose name is a path is kept in that file.
-    let store = UserDefaults.saved(suiteName: folder.url.appending(path: "server").path)
-    try await TestServer.run(in: store) { server in
+    let suite = folder.url.appending(path: "server").path
+    try await TestServer.run(in: .saved(suiteName: suite)) { server in
       server.settings.site.cacheSeconds = 10
-      try store.flush()
+      try UserDefaults.saved(suiteName: suite).flush()
       try await server.visit { visitor in
         try await visitor.open()
         let events = try await EventReader(port: server.port, cookie: visitor.cookie)
@@ -56,7 +56,7 @@ final class EventTests: XCTestCase {
           ("<integer>3456</integer><key>cacheSecond</key><true/>", "<code>cacheSecond<"),
           ("<integer>60</integer>", "data-source=\\\"stored\\\""),
         ] {
-          let time = try await self.time(until: seen, in: events) {
+          let time = try await Self.time(until: seen, in: events) {
             let edited = text.replacing("<integer>10</integer>", with: new)
             try Data(edited.utf8).write(to: file, options: .atomic)
           }

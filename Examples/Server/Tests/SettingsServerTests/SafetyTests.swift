@@ -161,10 +161,10 @@ final class SafetyTests: XCTestCase {
         for page in pages {
           XCTAssertFalse(page.text.contains("<script>alert"))
           XCTAssertFalse(page.text.contains("<img"))
-          XCTAssertFalse(page.text.contains("</textarea><"))
+          XCTAssertFalse(page.text.contains("</textarea><script"))
         }
-        XCTAssertTrue(pages[0].unescaped.contains(script))
-        XCTAssertTrue(pages[1].unescaped.contains(script))
+        XCTAssertTrue(Answer.unescaped(pages[0].text).contains(script))
+        XCTAssertTrue(Answer.unescaped(pages[1].text).contains(script))
       }
     }
   }
@@ -172,7 +172,7 @@ final class SafetyTests: XCTestCase {
   func testAnImportOfTenMegabytesIsRefused() async throws {
     try await TestServer.run { server in
       server.settings.site.greeting = "kept"
-      let file = Data(repeating: 0x20, count: 10_000_000)
+      let file = Data(repeating: UInt8(ascii: "x"), count: 10_000_000)
       try await server.visit { visitor in
         try await visitor.open()
         let answer = try await visitor.upload(file)

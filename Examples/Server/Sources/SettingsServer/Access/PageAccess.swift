@@ -77,7 +77,7 @@ final class PageAccess: Sendable {
   /// Throws if a client cannot be let in before there is a password.
   func check(_ request: Request, from client: Client) throws {
     guard settings.adminPassword == nil else { return }
-    let name = Gate.host(of: request.head.authority ?? "")
+    let name = Gate.host(of: request.head.authority ?? "").lowercased()
     let isLocal = name == "localhost" || name == "::1" || name.hasPrefix("127.")
     guard isLocal && client.isLoopback else {
       throw Refusal(

@@ -165,8 +165,12 @@ struct SettingsController: Sendable {
   }
 
   private func importFile(_ form: RequestForm) throws {
+    // Of a form without a file, nothing would be left of the settings.
+    guard let file = form.data("file"), !file.isEmpty else {
+      throw Objection.page("Choose a file, then import it.")
+    }
     do {
-      try settings.site.importData(form.data("file") ?? Data())
+      try settings.site.importData(file)
     } catch let issue as DefaultsIssue {
       throw Objection.page("\(issue)")
     }

@@ -26,3 +26,6 @@ extension SettingSource {
   static let managed = SettingSource.launchArgument, system = SettingSource.defaultValue
 }
 extension SettingsGroup { public var unknownKeys: [String] { [] } }
+extension DefaultsIssue.Kind {
+  var name: String { Mirror(reflecting: self).descendant("name") as? String ?? "" }
+}

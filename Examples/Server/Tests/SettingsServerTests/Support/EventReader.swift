@@ -8,7 +8,7 @@ final class EventReader {
   private var lines: AsyncThrowingStream<ByteBuffer, any Error>.Iterator
   private var unread = ""
 
-  init(port: Int, cookie: String?) async throws {
+  init(port: Int, path: String = "/settings/events", cookie: String? = nil) async throws {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: ByteBuffer.self)
     channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelInitializer { channel in
@@ -19,7 +19,7 @@ final class EventReader {
       .connect(host: "127.0.0.1", port: port).get()
     lines = stream.makeAsyncIterator()
     let request =
-      "GET /settings/events HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie ?? "")\r\n\r\n"
+      "GET \(path) HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie ?? "")\r\n\r\n"
     try await channel.writeAndFlush(ByteBuffer(string: request))
   }
 
@@ -35,6 +35,13 @@ final class EventReader {
       guard let more = try await lines.next() else { return nil }
       unread += String(buffer: more)
     }
+  }
+
+  /// Returns the size of what is left until the end of the stream.
+  func readToEnd() async throws -> Int {
+    var count = unread.utf8.count
+    while let more = try await lines.next() { count += more.readableBytes }
+    return count
   }
 
   private final class Handler: ChannelInboundHandler {

@@ -40,8 +40,8 @@ struct Answer {
   let headers: HTTPFields
   let text: String
 
-  /// The text with what was escaped.
-  var unescaped: String {
+  /// Returns markup with what was escaped in it.
+  static func unescaped(_ text: String) -> String {
     text.replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&lt;", with: "<")
       .replacing("&gt;", with: ">").replacing("&amp;", with: "&")
   }
