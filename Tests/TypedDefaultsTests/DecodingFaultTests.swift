@@ -62,7 +62,7 @@ final class DecodingFaultTests: XCTestCase {
     assertFault(Data(count: 2), as: Int.self, is: "it is data of 2 bytes; expected an integer")
     assertFault(
       [5, 1], as: Range<Int>.self,
-      is: "it is an array of 2 elements; expected a range, such as [1,2]")
+      is: "it is an array of 2 elements; expected a range, such as [1, 2]")
   }
 
   func testTheCasesOfAnEnumAreListed() {
@@ -133,8 +133,27 @@ final class DecodingFaultTests: XCTestCase {
   }
 
   func testWhatIsNotJSONIsSaidToBeNone() {
-    assertFault("{", as: User.self, is: #"it is the string "{", which is not JSON"#)
-    assertFault(Data([1]), as: User.self, is: "it is data of 1 byte, which is not JSON")
+    assertFault(
+      "{", as: User.self,
+      is: #"it is the string "{", which is not JSON: a name was expected after 1 byte"#)
+    assertFault(
+      Data([1]), as: User.self,
+      is: "it is data of 1 byte, which is not JSON: a value was expected after 0 bytes")
+    for (text, fault) in [
+      (#"{"a":1,}"#, "a name was expected after 7 bytes"),
+      ("[1", "a comma or ] was expected after 2 bytes"),
+      (#"{"a":1,"a":2}"#, #"another name than "a" was expected after 12 bytes"#),
+      ("\"\n\"", "an escape was expected after 1 byte"),
+      ("{} x", "the end was expected after 3 bytes"),
+      ("[01]", "a comma or ] was expected after 2 bytes"),
+      (#"{"a" 1}"#, "a colon was expected after 5 bytes"),
+      ("[1.]", "a digit was expected after 3 bytes"),
+      (#"["\ud800"]"#, "a character's number was expected after 8 bytes"),
+    ] {
+      assertFault(
+        text, as: User.self,
+        is: "it is the string \(text.debugDescription), which is not JSON: \(fault)")
+    }
     assertFault(
       7, as: User.self, is: "it is the number 7; expected a JSON object")
   }

@@ -18,7 +18,7 @@ struct DecodingFault: CustomStringConvertible {
     let finder = type as? any FaultFinding.Type ?? V.StoredValue.self as? any FaultFinding.Type
     self =
       (Expectation.choices(of: type).isEmpty ? finder?.fault(in: object) : nil)
-      ?? Self("\(PropertyListObject(object))", "; expected \(Expectation.words(for: type))")
+      ?? Self(JSON.words(for: object), "; expected \(Expectation.words(for: type))")
   }
 
   /// Returns the fault as that of a collection, which holds the object at a place.

@@ -28,7 +28,8 @@ enum Expectation {
         + (choices.count > 20 ? ", …" : "")
     }
     if let type = V.self as? any Described.Type {
-      let texts = type.needsExamples ? examples(of: V.self).compactMap(\.text) : []
+      let texts =
+        type.needsExamples ? examples(of: V.self).compactMap { $0.text(spacing: " ") } : []
       let words = [type.noun, bounds(of: V.self)].filter { !$0.isEmpty }.joined(separator: " ")
       return words + (texts.isEmpty ? "" : ", such as \(texts.joined(separator: " or "))")
     }

@@ -11,8 +11,8 @@ extension Bool: PropertyListValue {
 
   /// Creates a Boolean from a Boolean, a number or a string.
   ///
-  /// A number is `true` unless it is zero. The strings are yes, no, true, false, 1 and 0 in any
-  /// case. Returns `nil` for any other object.
+  /// A number is `true` unless it is zero. The strings are yes, y, true, t and 1, and no, n, false,
+  /// f and 0, in any case. Returns `nil` for any other object.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
@@ -22,8 +22,8 @@ extension Bool: PropertyListValue {
       self = number.doubleValue != 0
     } else {
       switch (object as? String)?.lowercased() {
-      case "yes", "true", "1": self = true
-      case "no", "false", "0": self = false
+      case "yes", "y", "true", "t", "1": self = true
+      case "no", "n", "false", "f", "0": self = false
       default: return nil
       }
     }
@@ -64,6 +64,10 @@ extension FixedWidthInteger where Self: PropertyListValue {
       return nil
     }
   }
+}
+
+extension BinaryFloatingPoint where Self: JSONConvertible {
+  var json: JSON? { isFinite ? .number("\(self)") : .string("\(self)") }
 }
 
 // MARK: - Expectations
@@ -130,8 +134,8 @@ extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConv
   }
 }
 
-extension Float: PropertyListValue, Described {}
-extension Double: PropertyListValue, Described {}
+extension Float: PropertyListValue, JSONConvertible, Described {}
+extension Double: PropertyListValue, JSONConvertible, Described {}
 
 // MARK: - Conformances
 

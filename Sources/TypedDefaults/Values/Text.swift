@@ -24,6 +24,16 @@ extension String: PropertyListValue {
   }
 }
 
+extension String: JSONConvertible {
+  init?(json: JSON) {
+    if case .number(let text) = json {
+      self = text
+    } else {
+      self.init(propertyListObject: json.object)
+    }
+  }
+}
+
 extension String: UserDefaultsSerializable, Described {
   /// The value itself.
   public typealias StoredValue = Self
