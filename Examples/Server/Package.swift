@@ -28,8 +28,18 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       resources: [.embedInCode("Page/page.css"), .embedInCode("Page/page.js")]),
-    .executableTarget(name: "server",
+    .executableTarget(
+      name: "server",
       dependencies: ["SettingsServer", .product(name: "NIOCore", package: "swift-nio")]),
+    // The program whose price is measured by hand. It is in no product.
+    .executableTarget(
+      name: "ServerPrice",
+      dependencies: [
+        "SettingsServer",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      path: "Tests/ServerPrice"),
     .testTarget(
       name: "SettingsServerTests",
       dependencies: [

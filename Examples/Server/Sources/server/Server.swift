@@ -46,7 +46,8 @@ enum Server {
       print("http://\(options.host):\($0), settings at http://\(options.host):\($0)/settings")
       fflush(nil)  // Output to a pipe or a file would otherwise wait in a buffer.
     }
-    // The services stop in the opposite order: the server first, so that the last changes are saved.
+    // The services stop in the opposite order: the server first, so that the last changes
+    // are saved.
     let group = ServiceGroup(
       configuration: .init(
         services: [SettingsServer.Flush(store), server],

@@ -4,7 +4,8 @@ import Hummingbird
 import SettingsServer
 import XCTest
 
-/// The settings that govern a request are those at its beginning, and no file outside the folder is served.
+/// The settings that govern a request are those at its beginning, and no file outside the
+/// folder is served.
 final class SiteTests: XCTestCase {
   func testEachRequestUsesTheSettingsOfThatMoment() async throws {
     let folder = try Folder()
@@ -127,10 +128,14 @@ final class SiteTests: XCTestCase {
       try await server.visit { visitor in
         for path in [
           "/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/.%2e/secret.txt",
-          "/%2e%2e%2fsecret.txt", "/x/../../secret.txt", "/up/secret.txt", "/file", "/absolute/secret.txt",
-          "/..%5csecret.txt", "/real.txt%00.png", "/%00", "//secret.txt", "/../public-too/secret.txt",
-          "/up/public-too/secret.txt", "/.env", "/%2eenv", "/pipe", "/loop", "/%ff", "/%zz", "/up", "/.",
-          "/real.txt/", "/\(outside.url.path)/secret.txt", "/" + String(repeating: "a/", count: 4_000),
+          "/%2e%2e%2fsecret.txt", "/x/../../secret.txt", "/up/secret.txt", "/file",
+          "/absolute/secret.txt",
+          "/..%5csecret.txt", "/real.txt%00.png", "/%00", "//secret.txt",
+          "/../public-too/secret.txt",
+          "/up/public-too/secret.txt", "/.env", "/%2eenv", "/pipe", "/loop", "/%ff", "/%zz", "/up",
+          "/.",
+          "/real.txt/", "/\(outside.url.path)/secret.txt",
+          "/" + String(repeating: "a/", count: 4_000),
           "/%252e%252e/secret.txt", "http://localhost/../secret.txt",
         ] {
           let answer = try await visitor.get(path)

@@ -6,7 +6,8 @@ import TypedDefaults
 
 /// Decides who may see the page and change settings.
 ///
-/// A session is the name in a cookie. After a sign-in, the cookie also holds a code of that name and the password,
+/// A session is the name in a cookie. After a sign-in, the cookie also holds a code of that
+/// name and the password,
 /// so that another password, or a restart of the server, ends every session.
 final class PageAccess: Sendable {
   struct Session {
@@ -49,7 +50,8 @@ final class PageAccess: Sendable {
     return Session(id: parts[0], proof: (expires, parts[2]))
   }
 
-  /// Makes a session. It has the sign-in only if there is no password, or the caller has checked it.
+  /// Makes a session. It has the sign-in only if there is no password, or the caller has
+  /// checked it.
   func makeSession(isSignedIn: Bool) -> Session {
     let id = Self.random()
     guard isSignedIn, let password = settings.adminPassword else {
@@ -86,13 +88,15 @@ final class PageAccess: Sendable {
     }
   }
 
-  /// Returns whether a password is the right one. Each client can try five, and then one every ten seconds.
+  /// Returns whether a password is the right one. Each client can try five, and then one
+  /// every ten seconds.
   func admits(_ password: String, from client: Client) throws -> Bool {
     guard attempts.admits(client, perSecond: 0.1, burst: 5) else {
       throw Refusal(.tooManyRequests, "Too many attempts. Wait a minute, then try again.")
     }
     guard let expected = settings.adminPassword, !expected.text.isEmpty else { return false }
-    // Codes have one length and are compared in constant time, so that nothing is learned from the time.
+    // Codes have one length and are compared in constant time, so that nothing is learned
+    // from the time.
     return isValid(code(sessionKey, password), sessionKey, expected.text)
   }
 

@@ -65,7 +65,8 @@ struct RequestForm {
         let headEnd = data.range(of: Data("\r\n\r\n".utf8), in: end..<next.lowerBound)
       else { throw malformed }
       let head = String(decoding: data[end..<headEnd.lowerBound], as: UTF8.self)
-      if let name = head.firstMatch(of: /(?i:content-disposition): *form-data;.*?\bname="([^"]*)"/) {
+      if let name = head.firstMatch(of: /(?i:content-disposition): *form-data;.*?\bname="([^"]*)"/)
+      {
         fields[String(name.1)] = ByteBuffer(bytes: data[headEnd.upperBound..<next.lowerBound])
       }
       end = next.upperBound

@@ -25,7 +25,8 @@ final class PageChanges: Sendable {
     }
     let observations = settings.map { observe($0) }
     self.observations.withLock { $0 = observations }
-    // Also for what changes no value, such as an unknown key, or a stored value equal to the default.
+    // Also for what changes no value, such as an unknown key, or a stored value equal to the
+    // default.
     let observer = Observer(
       token: NotificationCenter.default.addObserver(
         forName: UserDefaults.didChangeNotification, object: nil, queue: nil

@@ -75,10 +75,12 @@ struct SettingRow {
     case .managed:
       text = "The administrator of this machine has set this value. You cannot change it here."
     case .launchArgument:
-      text = "The argument -\(key) sets this value. Start the server without it to change the value here."
+      text =
+        "The argument -\(key) sets this value. Start the server without it to change the value here."
     case .environment:
       let variable = setting.environmentVariable ?? "of the environment"
-      text = "The variable \(variable) sets this value. Start the server without it to change the value here."
+      text =
+        "The variable \(variable) sets this value. Start the server without it to change the value here."
     case .stored where setting.isSecret:
       text = "A value is set. The page never shows it."
     case .stored:
@@ -91,7 +93,8 @@ struct SettingRow {
   }
 
   private var attributes: HTML {
-    var text: HTML = "id=\"value-\(key)\" name=\"text\" aria-describedby=\"expected-\(key) error-\(key)\""
+    var text: HTML =
+      "id=\"value-\(key)\" name=\"text\" aria-describedby=\"expected-\(key) error-\(key)\""
     if isOverridden { text = "\(text) disabled" }
     if mistake != nil { text = "\(text) aria-invalid=\"true\"" }
     return text
@@ -116,10 +119,12 @@ struct SettingRow {
     case .number(let bounds):
       let range: HTML? = bounds.map { " min=\"\($0.0)\" max=\"\($0.1)\"" }
       // A number field would drop a text that is no number.
-      let type: HTML = Int(text) == nil ? "type=\"text\" inputmode=\"numeric\"" : "type=\"number\" step=\"1\""
+      let type: HTML =
+        Int(text) == nil ? "type=\"text\" inputmode=\"numeric\"" : "type=\"number\" step=\"1\""
       return "<input \(type)\(range) value=\"\(text)\" \(attributes)>\(save)"
     case .line:
-      return "<input type=\"text\" value=\"\(text)\" autocomplete=\"off\" spellcheck=\"false\" \(attributes)>\(save)"
+      return
+        "<input type=\"text\" value=\"\(text)\" autocomplete=\"off\" spellcheck=\"false\" \(attributes)>\(save)"
     case .area:
       // The parser drops a line end at the beginning.
       return "<textarea rows=\"3\" spellcheck=\"false\" \(attributes)>\n\(text)</textarea>\(save)"

@@ -6,7 +6,8 @@ public import TypedDefaults
 public struct ServerSettings: SettingsGroup {
   public let site = SiteSettings()
 
-  /// The page asks for it if it is set. It is outside `site`, so that no export contains it, and no import
+  /// The page asks for it if it is set. It is outside `site`, so that no export contains it,
+  /// and no import
   /// removes it.
   @WrappedDefaultOptional("adminPassword", environment: "SERVER_ADMIN_PASSWORD")
   public var adminPassword: Secret?

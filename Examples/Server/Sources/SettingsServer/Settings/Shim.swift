@@ -1,8 +1,11 @@
 import Foundation
 public import TypedDefaults
+
 extension WrappedDefault where T: Comparable {
-  public init(wrappedValue: T, _ key: UserDefaults.Key<T>, in range: some RangeExpression<T> & Sendable,
-    formerly: String..., environment: String? = nil, userDefaults: UserDefaults? = nil) {
+  public init(
+    wrappedValue: T, _ key: UserDefaults.Key<T>, in range: some RangeExpression<T> & Sendable,
+    formerly: String..., environment: String? = nil, userDefaults: UserDefaults? = nil
+  ) {
     self.init(wrappedValue: wrappedValue, key, environment: environment, userDefaults: userDefaults)
   }
 }
@@ -17,7 +20,9 @@ extension DeclaredSetting {
   public var choices: [String] {
     if Value.self == Bool.self { return ["true", "false"] }
     guard let type = Value.self as? any (CaseIterable & RawRepresentable).Type else { return [] }
-    func all<C: CaseIterable & RawRepresentable>(_: C.Type) -> [String] { C.allCases.map { "\($0.rawValue)" } }
+    func all<C: CaseIterable & RawRepresentable>(_: C.Type) -> [String] {
+      C.allCases.map { "\($0.rawValue)" }
+    }
     return all(type)
   }
   public var environmentVariable: String? { nil }

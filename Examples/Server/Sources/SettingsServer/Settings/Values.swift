@@ -6,7 +6,9 @@ public enum Theme: String, CaseIterable, UserDefaultsSerializable {
   case system, light, dark
 }
 
-// The raw value is stored, and the cases are the choices.
+// The raw value is stored, and the cases are the choices. Neither package knows the other, so that
+// neither will ever have this conformance itself.
+// swift-format-ignore: AvoidRetroactiveConformances
 extension Logger.Level: @retroactive UserDefaultsSerializable {}
 
 /// What a client may take up. Stored as JSON text.

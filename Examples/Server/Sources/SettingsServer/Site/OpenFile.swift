@@ -18,7 +18,8 @@ final class OpenFile: Sendable {
   /// Changes whenever the file does.
   let tag: String
 
-  /// Opens a file on a thread that may wait for the disk. Returns `nil` if there is none in the folder.
+  /// Opens a file on a thread that may wait for the disk. Returns `nil` if there is none in
+  /// the folder.
   static func open(_ path: String, in folder: String) async throws -> OpenFile? {
     try await NIOThreadPool.singleton.runIfActive { OpenFile(path, in: folder) }
   }
@@ -38,7 +39,8 @@ final class OpenFile: Sendable {
       let time = status.st_mtim
     #endif
     tag = "\"\(status.st_ino)-\(size)-\(time.tv_sec)-\(time.tv_nsec)\""
-    // The open file is asked where it lies: a link may have led anywhere, and may change at any time.
+    // The open file is asked where it lies: a link may have led anywhere, and may change at
+    // any time.
     guard status.st_mode & S_IFMT == S_IFREG, let folder = realpath(folder, nil) else { return nil }
     defer { free(folder) }
     guard Self.path(of: descriptor)?.hasPrefix(String(cString: folder) + "/") == true else {

@@ -38,7 +38,8 @@ struct Site: Sendable {
     }
     guard request.method == .get, file.size > 0 else {
       return Response(
-        status: .ok, headers: headers, body: .init(contentLength: file.size) { try await $0.finish(nil) })
+        status: .ok, headers: headers,
+        body: .init(contentLength: file.size) { try await $0.finish(nil) })
     }
     return Response(
       status: .ok, headers: headers,
@@ -63,7 +64,9 @@ struct Site: Sendable {
       .contentSecurityPolicy: "sandbox allow-downloads allow-forms allow-popups allow-scripts",
       .contentType: "application/octet-stream",
     ]
-    if let type = MediaType.getMediaType(forExtension: String(name.split(separator: ".").last ?? "")) {
+    if let type = MediaType.getMediaType(
+      forExtension: String(name.split(separator: ".").last ?? ""))
+    {
       headers[.contentType] = type.type == .text ? "\(type); charset=utf-8" : "\(type)"
     }
     for (name, value) in values.headers {
@@ -75,7 +78,8 @@ struct Site: Sendable {
     return headers
   }
 
-  /// Returns the names that a path consists of. Returns `nil` if one could lead elsewhere, or is hidden.
+  /// Returns the names that a path consists of. Returns `nil` if one could lead elsewhere, or
+  /// is hidden.
   private static func names(in path: String) -> [String]? {
     var names: [String] = []
     let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)

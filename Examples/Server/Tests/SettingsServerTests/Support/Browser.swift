@@ -12,7 +12,8 @@ final class Browser: @unchecked Sendable {  // One test uses it.
 
   /// Runs a browser while a function uses it. Skips the test where there is none.
   static func run(
-    width: Int = 1_000, height: Int = 1_600, _ body: @escaping @Sendable (Browser) async throws -> Void
+    width: Int = 1_000, height: Int = 1_600,
+    _ body: @escaping @Sendable (Browser) async throws -> Void
   ) async throws {
     guard let driver = program("chromedriver"), let chromium = program("chromium") else {
       throw XCTSkip("Chromium and its driver are not installed")
@@ -21,7 +22,8 @@ final class Browser: @unchecked Sendable {  // One test uses it.
     let options: [String: Any] = [
       "binary": chromium,
       "args": [
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage",
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+        "--disable-dev-shm-usage",
         "--user-data-dir=\(browser.profile.url.path)", "--window-size=\(width),\(height)",
       ],
     ]
@@ -62,8 +64,7 @@ final class Browser: @unchecked Sendable {  // One test uses it.
   }
 
   deinit {
-    driver.terminate()
-    driver.waitUntilExit()
+    kill(driver.processIdentifier, SIGKILL)
   }
 
   struct Failure: Error, CustomStringConvertible {
@@ -88,7 +89,9 @@ final class Browser: @unchecked Sendable {  // One test uses it.
     let answer = Data((response.body ?? ByteBuffer()).readableBytesView)
     guard let json = try JSONSerialization.jsonObject(with: answer) as? [String: Any],
       response.status == .ok, let value = json["value"]
-    else { throw Failure(description: "\(path): \(String(decoding: answer, as: UTF8.self).prefix(400))") }
+    else {
+      throw Failure(description: "\(path): \(String(decoding: answer, as: UTF8.self).prefix(400))")
+    }
     return value
   }
 
@@ -98,6 +101,12 @@ final class Browser: @unchecked Sendable {  // One test uses it.
 
   func resize(width: Int, height: Int) async throws {
     try await command(.post, "/window/rect", ["width": width, "height": height])
+  }
+
+  func turnScriptsOff() async throws {
+    try await command(
+      .post, "/goog/cdp/execute",
+      ["cmd": "Emulation.setScriptExecutionDisabled", "params": ["value": true]])
   }
 
   /// Clicks an element as a person does.

@@ -54,7 +54,8 @@ final class ServerProcess: @unchecked Sendable {  // One test uses it.
 
   /// The memory that is the process's own, in kibibytes; `nil` where the system does not tell.
   var memory: Int? {
-    guard let status = try? String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)
+    guard
+      let status = try? String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)
     else { return nil }
     return status.firstMatch(of: /VmRSS:\s+([0-9]+) kB/).flatMap { Int($0.1) }
   }
@@ -67,7 +68,9 @@ final class ServerProcess: @unchecked Sendable {  // One test uses it.
   }
 
   /// Runs the program to its end.
-  static func run(_ arguments: [String], in folder: Folder) throws -> (status: Int32, output: String) {
+  static func run(_ arguments: [String], in folder: Folder) throws -> (
+    status: Int32, output: String
+  ) {
     let (process, output) = (Process(), Pipe())
     prepare(process, arguments, environment: [:], in: folder)
     (process.standardOutput, process.standardError) = (output, output)

@@ -13,7 +13,8 @@ struct TestServer {
   /// Runs a server while a function tests it.
   static func run(
     in store: UserDefaults = .inMemory(), site: (any SiteValues)? = nil,
-    options: ServerOptions = .init(), logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+    options: ServerOptions = .init(),
+    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
     let settings = ServerSettings(in: store)
@@ -67,7 +68,8 @@ final class Visitor: @unchecked Sendable {  // One task uses it.
   }
 
   static func visit(
-    port: Int, host: String = "localhost", _ body: @escaping @Sendable (Visitor) async throws -> Void
+    port: Int, host: String = "localhost",
+    _ body: @escaping @Sendable (Visitor) async throws -> Void
   ) async throws {
     try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
       try await body(Visitor(client, host: host))
@@ -102,13 +104,16 @@ final class Visitor: @unchecked Sendable {  // One task uses it.
   func upload(_ file: Data) async throws -> Answer {
     let boundary = "----boundary\(UUID())"
     var body = ByteBuffer()
-    body.writeString("--\(boundary)\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\n\(token ?? "")\r\n")
-    body.writeString("--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.plist\"\r\n")
+    body.writeString(
+      "--\(boundary)\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\n\(token ?? "")\r\n")
+    body.writeString(
+      "--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.plist\"\r\n")
     body.writeString("Content-Type: application/xml\r\n\r\n")
     body.writeBytes(file)
     body.writeString("\r\n--\(boundary)--\r\n")
     return try await send(
-      .post, "/settings/import", headers: [.contentType: "multipart/form-data; boundary=\(boundary)"],
+      .post, "/settings/import",
+      headers: [.contentType: "multipart/form-data; boundary=\(boundary)"],
       body: body)
   }
 
