@@ -9,44 +9,45 @@
     ) -> Self {
       if let error = error as? PreferencesFile.NotSafe {
         return Self(
-          .saveFailed, key: nil,
-          """
-          The preferences were saved in \(file.path), but a power failure could undo the save: \
-          \(cause(error.cause)). The library saves them again.\(file.advice(on: error.cause))
-          """)
+          kind: .saveFailed, key: nil,
+          message: """
+            The preferences were saved in \(file.path), but a power failure could undo the save: \
+            \(cause(error.cause)). The library saves them again.\(file.advice(on: error.cause))
+            """)
       }
       let result = isUndone ? "are undone" : "are kept in memory for the next save"
       return Self(
-        .saveFailed, key: nil,
-        """
-        The preferences could not be saved in \(file.path): \(cause(error)). The changes \(result).\
-        \(file.advice(on: error))
-        """)
+        kind: .saveFailed, key: nil,
+        message: """
+          The preferences could not be saved in \(file.path): \(cause(error)). The changes \(result).\
+          \(file.advice(on: error))
+          """)
     }
 
     static func savedAgain(_ file: PreferencesFile) -> Self {
       Self(
-        .savedAgain, key: nil,
-        "The preferences are saved again in \(file.path). No change that was kept is lost.")
+        kind: .savedAgain, key: nil,
+        message: "The preferences are saved again in \(file.path). No change that was kept is lost."
+      )
     }
 
     static func notSavedInTime(_ paths: [String]) -> Self {
       Self(
-        .saveFailed, key: nil,
-        """
-        The preferences could not be saved\(paths.isEmpty ? "" : " in ")\
-        \(paths.joined(separator: " or ")) within three seconds of the program's end. The newest changes \
-        may be lost. Look for a slow disk, or with lslocks for a process that holds the directory's lock.
-        """)
+        kind: .saveFailed, key: nil,
+        message: """
+          The preferences could not be saved\(paths.isEmpty ? "" : " in ")\
+          \(paths.joined(separator: " or ")) within three seconds of the program's end. The newest changes \
+          may be lost. Look for a slow disk, or with lslocks for a process that holds the directory's lock.
+          """)
     }
 
     static func unsavable(_ key: String, _ error: any Error) -> Self {
       Self(
-        .unencodableValue, key: key,
-        """
-        The value set for "\(key)" is not saved: \(cause(error)). The preferences file keeps the old \
-        value. Assign another value.
-        """)
+        kind: .unencodableValue, key: key,
+        message: """
+          The value set for "\(key)" is not saved: \(cause(error)). The preferences file keeps the old \
+          value. Assign another value.
+          """)
     }
 
     static func savedWithout(_ refusal: PreferencesFile.Refusal, _ file: PreferencesFile) -> Self {
@@ -59,11 +60,11 @@
         case .time: ("an exact time", "The library reads the file more often.")
         }
       return Self(
-        .saveFailed, key: nil,
-        """
-        The preferences are saved in \(file.path) without \(part), which the file system refuses: \
-        \(cause(refusal.error)). \(result)
-        """)
+        kind: .saveFailed, key: nil,
+        message: """
+          The preferences are saved in \(file.path) without \(part), which the file system refuses: \
+          \(cause(refusal.error)). \(result)
+          """)
     }
 
     /// - Parameter isLoaded: Whether the program has read the file before it was damaged.
@@ -72,31 +73,31 @@
         isLoaded
         ? "The program keeps the settings it has read." : "Its settings return their defaults."
       return Self(
-        .damagedFile, key: nil,
-        """
-        \(file.path) is damaged: \(cause(error)). \(result) Correct the file. If the program changes a \
-        setting first, it keeps a copy of the file and replaces it.
-        """)
+        kind: .damagedFile, key: nil,
+        message: """
+          \(file.path) is damaged: \(cause(error)). \(result) Correct the file. If the program changes a \
+          setting first, it keeps a copy of the file and replaces it.
+          """)
     }
 
     static func kept(
       _ file: PreferencesFile, _ error: any Error, as copy: PreferencesFile
     ) -> Self {
       Self(
-        .damagedFile, key: nil,
-        """
-        \(file.path) was damaged: \(cause(error)). It is replaced, and a copy is kept. To restore its \
-        settings, end the program, correct the copy, and run mv \(copy.quoted) \(file.quoted).
-        """)
+        kind: .damagedFile, key: nil,
+        message: """
+          \(file.path) was damaged: \(cause(error)). It is replaced, and a copy is kept. To restore its \
+          settings, end the program, correct the copy, and run mv \(copy.quoted) \(file.quoted).
+          """)
     }
 
     static func unreadable(_ file: PreferencesFile, _ error: any Error) -> Self {
       Self(
-        .damagedFile, key: nil,
-        """
-        \(file.path) cannot be read: \(cause(error)). Its settings return their defaults, and changes \
-        are kept in memory only.\(file.advice(on: error))
-        """)
+        kind: .damagedFile, key: nil,
+        message: """
+          \(file.path) cannot be read: \(cause(error)). Its settings return their defaults, and changes \
+          are kept in memory only.\(file.advice(on: error))
+          """)
     }
   }
 #endif
