@@ -98,7 +98,7 @@ extension PropertyListObject: CustomStringConvertible {
   }
 
   /// Whether the object is a Boolean. A cast would also turn a number into one.
-  private var isBoolean: Bool {
+  var isBoolean: Bool {
     #if canImport(Darwin)
       CFGetTypeID(object as AnyObject) == CFBooleanGetTypeID()
     #else

@@ -15,6 +15,11 @@ extension PropertyListObject {
     case let string as String: self.init(string)
     case let data as Data: self.init(data)
     case let date as Date: self.init(try date.propertyListObject())
+    case let url as NSURL:
+      // Bridging would lose the base on Linux.
+      let parts = URL(string: url.relativeString, relativeTo: url.baseURL)
+      self.init(try (parts ?? url as URL).propertyListObject())
+    case let number as NSNumber where Self(number).isBoolean: self.init(number.boolValue)
     case let number as NSNumber:
       self.init(type(of: value) == CGFloat.self ? number.doubleValue : number)
     default: throw Unencodable(reason: "a property list cannot hold it")
