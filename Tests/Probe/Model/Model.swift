@@ -58,8 +58,7 @@ struct Model {
 
   private func found(_ setting: Setting, in objects: [String: Object]) -> [Object] {
     if let own = objects[setting.key] { return [own] }
-    let all = setting.names.compactMap { objects[$0] }
-    return NotYet.all.contains(.secondFormerKeys) ? Array(all.prefix(1)) : all
+    return setting.names.compactMap { objects[$0] }
   }
 
   private func values(_ setting: Setting, at layer: Layer) -> [Object] {
@@ -92,10 +91,6 @@ struct Model {
 
   func value(_ setting: Setting) -> Object? { resolve(setting).value }
   func source(_ setting: Setting) -> String { resolve(setting).source }
-  func isOverridden(_ setting: Setting) -> Bool {
-    !found(setting, in: arguments).isEmpty
-      || setting.variable.flatMap { kind.seesVariables ? environment[$0] : nil } != nil
-  }
   func isStored(_ setting: Setting) -> Bool { !found(setting, in: stored).isEmpty }
 
   /// The object that the raw accessor returns.
@@ -126,7 +121,9 @@ struct Model {
     let copy = "\(setting.key).undecodable"
     if value == nil {
       put(nil, copy)
-    } else if let first, decodedWithMembers(first, setting) == nil {
+    } else if let first, decodedWithMembers(first, setting) == nil,
+      !NotYet.all.contains(.copiesOfFirstFormerKeys) || values(setting, at: .stored).isEmpty
+    {
       put(first, copy)
     }
     put(value, setting.key)
@@ -140,13 +137,9 @@ struct Model {
   }
 
   /// - Returns: Whether the data can be imported. If not, nothing is changed.
-  private mutating func importObjects(_ all: [String: Object]) -> Bool {
-    let data =
-      !NotYet.all.contains(.importsOfFormerKeys)
-      ? all
-      : all.filter { key, _ in settings.contains { $0.key == key } }
+  private mutating func importObjects(_ data: [String: Object]) -> Bool {
     let isOurs = settings.contains { !found($0, in: data).isEmpty }
-    guard all.isEmpty || isOurs else { return false }
+    guard data.isEmpty || isOurs else { return false }
     var values: [Object?] = []
     for setting in settings {
       let objects = found(setting, in: data)
@@ -154,7 +147,12 @@ struct Model {
       if value == nil && !objects.isEmpty { return false }
       values.append(value)
     }
-    for (setting, value) in zip(settings, values) { assign(setting, value) }
+    for (setting, value) in zip(settings, values) {
+      if NotYet.all.contains(.importsThatRemoveCopies), value == nil, !isStored(setting) {
+        continue
+      }
+      assign(setting, value)
+    }
     return true
   }
 
@@ -163,8 +161,13 @@ struct Model {
 
   private mutating func put(_ object: Object?, _ key: String) {
     touched.insert(key)
-    stored[key] = object
+    setStored(object, key)
     file[key] = object
+  }
+
+  private mutating func setStored(_ object: Object?, _ key: String) {
+    // A plain subclass does not tell what it stores from what is registered.
+    stored[key] = kind == .subclass && object == registered[key] ? nil : object
   }
 
   mutating func takeTouched() -> Set<String> {
@@ -188,7 +191,7 @@ struct Model {
     case .typed(let index, let value): assign(typedKeys[index], value)
     case .raw(let key, let object):
       // Foundation's neither tells anybody nor saves.
-      if kind.hearsRawChanges { put(object, key) } else { stored[key] = object }
+      if kind.hearsRawChanges { put(object, key) } else { setStored(object, key) }
     case .register(let key, let object): registered[key] = object
     case .argument(let key, let object): arguments[key] = object
     case .transaction(let operations, let throwing):

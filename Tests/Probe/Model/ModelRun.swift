@@ -20,6 +20,7 @@ final class ModelRun {
   private let allKeys: [String]
   private var exported: Data?
   private var turn = 0
+  private var rawKeys: Set<String> = []
   private var watches: [Int: Watch] = [:]
   private var tracks: [Int: Track] = [:]
   private var iterations: [Int: Iteration] = [:]
@@ -86,8 +87,9 @@ final class ModelRun {
     case .argument(let key, let object):
       var arguments = model.arguments
       arguments[key] = object
-      // Foundation's class takes no empty domain for another one.
-      store.removeVolatileDomain(forName: UserDefaults.argumentDomain)
+      if kind == .foundation {  // It would keep the other arguments.
+        store.removeVolatileDomain(forName: UserDefaults.argumentDomain)
+      }
       store.setVolatileDomain(arguments.mapValues(\.any), forName: UserDefaults.argumentDomain)
     case .transaction(let operations, let throwing):
       return try transaction(operations, throwing: throwing)
@@ -100,6 +102,7 @@ final class ModelRun {
     case .declare:
       settings = ModelSettings(in: store, prefix: prefix)
       members = settings.members
+      if NotYet.all.contains(.tracksOfGroupsThatAreGone) { tracks = [:] }
     case .watch(let index):
       let calls = Calls()
       let observation = members[index].onChange { calls.append(($0, $1)) }
@@ -184,7 +187,11 @@ final class ModelRun {
       try expect(value, model.value(setting), "the typed key \(setting.key)")
     }
     for (index, key) in allKeys.enumerated() where isCompared(index, of: allKeys.count, [key]) {
-      if key.hasSuffix(".undecodable"), NotYet.all.contains(.copies) { continue }
+      if NotYet.all.contains(.copiesAfterRawChanges), !kind.hearsRawChanges,
+        key.hasSuffix(".undecodable")
+      {
+        continue
+      }
       try expect(Object(store.object(forKey: key)), model.visible(key), "the object of \(key)")
     }
     if keys == nil { try compareExport() }
@@ -222,6 +229,13 @@ final class ModelRun {
     func isNews(_ index: Int, _ keys: Set<String>) -> Bool {
       !keys.isDisjoint(with: model.settings[index].names)
     }
+    if NotYet.all.contains(.newsAfterRawChanges), !kind.hearsRawChanges {
+      if case .raw(let key, _) = operation { rawKeys.insert(key) }
+      for (index, setting) in model.settings.enumerated()
+      where !rawKeys.isDisjoint(with: setting.names) {
+        (watches[index], tracks[index], iterations[index]) = (nil, nil, nil)
+      }
+    }
     for (index, watch) in watches {
       let (key, value) = (model.settings[index].key, model.value(model.settings[index]))
       let calls = watch.calls.take()
@@ -229,10 +243,6 @@ final class ModelRun {
       let found = calls.map { "\($0)" }
       // What is no change of what is stored may be told of, or not.
       let isTold = isNews(index, changed) || !found.isEmpty
-      if NotYet.all.contains(.newsBeneathBadOverrides), model.isOverridden(model.settings[index]) {
-        watches[index] = nil
-        continue
-      }
       try expect(found, isTold ? expected : [], "what onChange of \(key) was told")
       if let last = calls.last { watches[index]?.last = last.1 }
     }
@@ -242,7 +252,10 @@ final class ModelRun {
       if isChanged && model.value(setting) != track.value {
         try expect(isTold, true, "whether Observation is told of \(setting.key)")
       }
-      if isTold, !operation.isOfOtherLayers, !NotYet.all.contains(.silenceWhereNothingChanges) {
+      // `TellingDefaults` tells of equal objects, too.
+      if isTold, !operation.isOfOtherLayers, kind != .defaultsStore,
+        !NotYet.all.contains(.silenceOfFirstChanges) || kind != .foundation && kind != .subclass
+      {
         try expect(
           isChanged, true, "whether anything of \(setting.key) changed when Observation was told")
       }

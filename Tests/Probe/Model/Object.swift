@@ -18,8 +18,6 @@ enum Object: Hashable, CustomStringConvertible {
       default: self = .int(number.intValue)
       }
     case let text as String: self = .text(text)
-    case let data as Data where NotYet.all.contains(.exportOfMissingMembers):
-      self = ValueType.point.decoded(.text(String(decoding: data, as: UTF8.self)))!
     case let list as [Any]: self = .list(list.compactMap { Object($0) })
     case let dictionary as [String: Any]:
       self = .dictionary(dictionary.compactMapValues { Object($0) })

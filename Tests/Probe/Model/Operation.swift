@@ -83,8 +83,8 @@ private struct OperationMaker {
 
   private var objects: [Object] {
     // Foundation's class does not replace an object by an equal number of another type.
-    kind == .foundation
-      ? Self.objects.filter { ![.double(2), .bool(true)].contains($0) } : Self.objects
+    kind.hearsRawChanges
+      ? Self.objects : Self.objects.filter { ![.double(2), .bool(true)].contains($0) }
   }
 
   private static let objects: [Object] = [

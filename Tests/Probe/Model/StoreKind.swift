@@ -61,13 +61,8 @@ final class TellingDefaults: PlainDefaults, DefaultsStore {
 
   override func setVolatileDomain(_ domain: [String: Any], forName name: String) {
     let old = volatileDomain(forName: name)
+    super.removeVolatileDomain(forName: name)
     super.setVolatileDomain(domain, forName: name)
     announceChange(of: Set(old.keys).union(domain.keys))
-  }
-
-  override func removeVolatileDomain(forName name: String) {
-    let old = volatileDomain(forName: name)
-    super.removeVolatileDomain(forName: name)
-    announceChange(of: old.keys)
   }
 }
