@@ -121,9 +121,7 @@ struct Model {
     let copy = "\(setting.key).undecodable"
     if value == nil {
       put(nil, copy)
-    } else if let first, decodedWithMembers(first, setting) == nil,
-      !NotYet.all.contains(.copiesOfFirstFormerKeys) || values(setting, at: .stored).isEmpty
-    {
+    } else if let first, decodedWithMembers(first, setting) == nil {
       put(first, copy)
     }
     put(value, setting.key)

@@ -76,7 +76,7 @@ struct ModelCommand {
         // Everything if the sequence is shortened, so that a difference is seen where it comes from.
         try run.run(
           operation,
-          comparingAll: only != nil || index.isMultiple(of: 25) || index == indices.last
+          comparingAll: only != nil || index.isMultiple(of: 50) || index == indices.last
             || index == step)
       } catch {
         throw ModelRun.Difference(

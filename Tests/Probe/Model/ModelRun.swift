@@ -54,7 +54,7 @@ final class ModelRun {
   /// Makes one operation.
   ///
   /// - Parameter isWhole: Whether everything is compared after it, and not only what it may have changed,
-  ///   and another setting and key in their turn. To compare everything takes ten times as long.
+  ///   and another setting in its turn. To compare everything takes ten times as long.
   func run(_ operation: Operation, comparingAll isWhole: Bool) throws {
     let before = model.stored
     _ = model.takeTouched()
@@ -159,11 +159,9 @@ final class ModelRun {
   /// - Parameter keys: The keys whose settings are compared; nil for all.
   func compare(_ keys: Set<String>?) throws {
     turn += 1
-    func isCompared(_ index: Int, of count: Int, _ names: [String]) -> Bool {
-      keys.map { turn % count == index || !$0.isDisjoint(with: names) } ?? true
-    }
+    func isCompared(_ names: [String]) -> Bool { keys.map { !$0.isDisjoint(with: names) } ?? true }
     for (index, (setting, member)) in zip(model.settings, members).enumerated()
-    where isCompared(index, of: members.count, setting.names) {
+    where turn % members.count == index || isCompared(setting.names) {
       let value = model.value(setting)
       try expect(member.read(), value, "\(setting.key)")
       try expect(
@@ -174,8 +172,7 @@ final class ModelRun {
         try expect(member.setting.text, value.map(setting.type.text), "the text of \(setting.key)")
       }
     }
-    for (index, (setting, member)) in zip(model.typedKeys, typed).enumerated()
-    where isCompared(index, of: typed.count, setting.names) {
+    for (setting, member) in zip(model.typedKeys, typed) where isCompared(setting.names) {
       let value = member.read()
       // Whether a registered default lies beneath an object that cannot be decoded is not promised.
       if value == nil, model.source(setting) == "registered", model.isStored(setting) { continue }
@@ -186,10 +183,13 @@ final class ModelRun {
       }
       try expect(value, model.value(setting), "the typed key \(setting.key)")
     }
-    for (index, key) in allKeys.enumerated() where isCompared(index, of: allKeys.count, [key]) {
+    for key in allKeys where isCompared([key]) {
       if NotYet.all.contains(.copiesAfterRawChanges), !kind.hearsRawChanges,
         key.hasSuffix(".undecodable")
       {
+        continue
+      }
+      if NotYet.all.contains(.copiesOfFirstFormerKeys), key.hasSuffix("count.undecodable") {
         continue
       }
       try expect(Object(store.object(forKey: key)), model.visible(key), "the object of \(key)")
