@@ -52,10 +52,10 @@ extension UserDefaults {
     /// reported as a ``DefaultsIssue/Kind/conflictingDefault``.
     ///
     /// - Parameters:
-    ///   - function: Leave this parameter out.
-    ///   - fileID: Leave this parameter out.
-    ///   - line: Leave this parameter out.
-    ///   - column: Leave this parameter out.
+    ///   - function: The name of the key, which the compiler fills in.
+    ///   - fileID: The file of the call, which the compiler fills in.
+    ///   - line: The line of the call, which the compiler fills in.
+    ///   - column: The column of the call, which the compiler fills in.
     public init(
       function: String = #function, fileID: String = #fileID, line: Int = #line,
       column: Int = #column

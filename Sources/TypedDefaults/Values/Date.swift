@@ -74,7 +74,7 @@ extension Date: JSONConvertible {
 /// > Important: On Linux, a file holds whole seconds. Another process reads the date without its
 /// fraction.
 extension Date: UserDefaultsSerializable, Described {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 
   static var noun: String { "a date" }

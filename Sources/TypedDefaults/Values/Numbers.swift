@@ -140,7 +140,7 @@ extension Double: PropertyListValue, JSONConvertible, Described {}
 // MARK: - Conformances
 
 extension Bool: UserDefaultsSerializable, Described {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 
   static var noun: String { "true or false" }
@@ -149,62 +149,62 @@ extension Bool: UserDefaultsSerializable, Described {
 }
 
 extension Int: UserDefaultsSerializable {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
 extension Int8: UserDefaultsSerializable {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
 extension Int16: UserDefaultsSerializable {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
 extension Int32: UserDefaultsSerializable {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
 extension Int64: UserDefaultsSerializable {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
 extension UInt: UserDefaultsSerializable {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
 extension UInt8: UserDefaultsSerializable {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
 extension UInt16: UserDefaultsSerializable {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
 extension UInt32: UserDefaultsSerializable {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
 extension UInt64: UserDefaultsSerializable {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
 extension Float: UserDefaultsSerializable {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
 extension Double: UserDefaultsSerializable {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 

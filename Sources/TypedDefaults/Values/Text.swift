@@ -35,7 +35,7 @@ extension String: JSONConvertible {
 }
 
 extension String: UserDefaultsSerializable, Described {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 
   static var noun: String { "a string" }
