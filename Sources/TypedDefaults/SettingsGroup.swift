@@ -84,7 +84,8 @@ extension SettingsGroup {
   ///
   /// The property list is a dictionary with the whole keys, prefixes included. It contains only
   /// stored values that can be read as the setting's type: no defaults, launch arguments or
-  /// environment variables. Dates have whole seconds.
+  /// environment variables. A date of the years 1583 to 9999 that has a fraction of a second is an ISO
+  /// 8601 string. Other dates have whole seconds.
   ///
   /// - Returns: The data of the property list.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/unencodableValue`` if a property
@@ -93,7 +94,8 @@ extension SettingsGroup {
     var contents = PreferencesContents()
     for member in settings.compactMap({ $0 as? any GroupMember }) {
       do {
-        try contents.set(member.setting.storedObject(as: member.valueType), for: member.key)
+        let object = member.setting.storedObject(as: member.valueType)
+        try contents.set(object?.exported, for: member.key)
       } catch {
         throw DefaultsIssue.notExported(key: member.key, error)
       }
@@ -118,14 +120,18 @@ extension SettingsGroup {
       )
     }
     let members = settings.compactMap { $0 as? any GroupMember }
-    let keys = Set(contents.keys)
-    guard keys.isEmpty || members.contains(where: { keys.contains($0.key) }) else {
+    // By their keys as strings: an editor may have changed the Unicode normal form of a key.
+    let objects = contents.objects
+    guard objects.isEmpty || members.contains(where: { objects[$0.key] != nil }) else {
       throw DefaultsIssue.notImported(
         "the data has no key of the group",
         "Import data of the same group, exported with the same prefix.")
     }
     let changes = try members.map { member in
-      (member.setting, keys.contains(member.key) ? try member.imported(contents[member.key]) : nil)
+      let object = contents[member.key] ?? objects[member.key]
+      return (
+        member.setting, try object.map { try member.setting.imported($0, as: member.valueType) }
+      )
     }
     Setting.transaction(of: members.map(\.setting)) {
       for (setting, object) in changes { setting.store(object) }
@@ -141,15 +147,6 @@ protocol GroupMember {
 
 extension GroupMember {
   fileprivate var key: String { setting.key }
-
-  fileprivate func imported(_ object: PropertyListObject?) throws -> PropertyListObject {
-    guard let object else {
-      throw DefaultsIssue.notImported(
-        "the value of \"\(key)\" is damaged", "Correct the value, or remove it from the data.",
-        key: key)
-    }
-    return try setting.imported(object, as: valueType)
-  }
 }
 
 extension WrappedDefault: GroupMember {
