@@ -94,8 +94,8 @@ extension SettingsGroup {
     var contents = PreferencesContents()
     for member in settings.compactMap({ $0 as? any GroupMember }) {
       do {
-        let object = member.setting.storedObject(as: member.valueType)
-        try contents.set(object?.exported, for: member.key)
+        let object = member.setting.exported(as: member.valueType)
+        try contents.set(object?.withFractionsAsText, for: member.key)
       } catch {
         throw DefaultsIssue.notExported(key: member.key, error)
       }
@@ -134,7 +134,7 @@ extension SettingsGroup {
       )
     }
     Setting.transaction(of: members.map(\.setting)) {
-      for (setting, object) in changes { setting.store(object) }
+      for (setting, object) in changes { setting.store(object, as: setting.declaration.type) }
     }
   }
 }

@@ -26,4 +26,19 @@ extension UserDefaults {
   public func transaction<R>(_ body: () throws -> R) rethrows -> R {
     try Transaction.run(in: Store.of(self), self, body)
   }
+
+  /// Makes several changes as one, unless another machine changes what the body uses.
+  ///
+  /// In a ``DefaultsStore`` that machines share, the changes are committed only if no key that the
+  /// body has read or written has changed meanwhile. If one has, the body runs again.
+  ///
+  /// > Important: The body may run several times. Change nothing in it but settings of this store.
+  ///
+  /// - Parameter body: A function that reads and changes settings of this store.
+  /// - Returns: The result of the body.
+  /// - Throws: The error that the body throws, or a ``DefaultsIssue`` if the changes cannot be
+  ///   committed. Then nothing is changed.
+  public func exclusively<R>(_ body: () throws -> R) throws -> R {
+    try Store.of(self).exclusively(in: self, body)
+  }
 }

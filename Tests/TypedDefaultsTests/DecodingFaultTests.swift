@@ -54,42 +54,45 @@ final class DecodingFaultTests: XCTestCase {
   }
 
   func testTheWholeIsWhatItIs() {
-    assertFault("loud", as: Int.self, is: #"it is the string "loud""#)
-    assertFault(400, as: Hue.self, is: "it is the number 400")
-    assertFault([1, 2], as: String.self, is: "it is an array of 2 elements")
-    assertFault([1], as: String.self, is: "it is an array of 1 element")
-    assertFault(["a": 1], as: String.self, is: "it is a dictionary of 1 key")
-    assertFault(Data(count: 2), as: Int.self, is: "it is data of 2 bytes")
-    assertFault([5, 1], as: Range<Int>.self, is: "it is an array of 2 elements")
+    assertFault("loud", as: Int.self, is: #"it is the string "loud"; expected an integer"#)
+    assertFault(400, as: Hue.self, is: "it is the number 400; expected a value of Hue, as a number")
+    assertFault([1, 2], as: String.self, is: "it is an array of 2 elements; expected a string")
+    assertFault([1], as: String.self, is: "it is an array of 1 element; expected a string")
+    assertFault(["a": 1], as: String.self, is: "it is a dictionary of 1 key; expected a string")
+    assertFault(Data(count: 2), as: Int.self, is: "it is data of 2 bytes; expected an integer")
+    assertFault(
+      [5, 1], as: Range<Int>.self,
+      is: "it is an array of 2 elements; expected a range, such as [1, 2]")
   }
 
   func testTheCasesOfAnEnumAreListed() {
     assertFault(
-      "blue", as: Theme.self, is: #"it is the string "blue", not one of "light", "dark""#)
-    assertFault(3, as: Level.self, is: "it is the number 3, not one of 1, 2")
+      "blue", as: Theme.self, is: #"it is the string "blue"; expected one of: light, dark"#)
+    assertFault(3, as: Level.self, is: "it is the number 3; expected one of: 1, 2")
     assertFault(
-      "on", as: Mode.self, is: #"it is the string "on", not one of "{\"on\":{}}", "{\"off\":{}}""#)
+      "on", as: Mode.self, is: #"it is the string "on"; expected one of: {"on":{}}, {"off":{}}"#)
     assertFault(
       ["light", "blue"], as: [Theme].self,
-      is: #"[1] is the string "blue", not one of "light", "dark""#)
+      is: #"[1] is the string "blue"; expected one of: light, dark"#)
   }
 
   func testAnElementIsNamedByItsIndexOrKey() {
     assertFault(
       [1, "x", "y"] as [Any], as: [Int].self,
-      is: #"[1] is the string "x", which cannot be read as Int"#)
+      is: #"[1] is the string "x"; expected an integer"#)
     assertFault(
-      [1, 2.5], as: Set<Int>.self, is: "[1] is the number 2.5, which cannot be read as Int")
+      [1, 2.5], as: Set<Int>.self, is: "[1] is the number 2.5; expected an integer")
     assertFault(
       ["a": [[1]], "b": [[2], [true, "no\n"]]] as [String: Any], as: [String: [[Int]]].self,
-      is: #"["b"][1][1] is the string "no\n", which cannot be read as Int"#)
-    assertFault([400], as: [Hue].self, is: "[0] is the number 400, which cannot be read as Hue")
+      is: #"["b"][1][1] is the string "no\n"; expected an integer"#)
+    assertFault(
+      [400], as: [Hue].self, is: "[0] is the number 400; expected a value of Hue, as a number")
     assertFault(
       [1, "x"] as [Any], as: Range<Int>.self,
-      is: #"[1] is the string "x", which cannot be read as Int"#)
+      is: #"[1] is the string "x"; expected an integer"#)
     assertFault(
       ["1": "a", "one": "b"], as: [Int: String].self,
-      is: #"["one"] is a key, which cannot be read as Int"#)
+      is: #"["one"] is a key; expected an integer"#)
     assertFault(
       ["1": "a", "01": "b"], as: [Int: String].self,
       is: #"["1"] is a key, which is the same Int as another"#)
@@ -100,13 +103,13 @@ final class DecodingFaultTests: XCTestCase {
       #"{"addresses":[]}"#, as: User.self, is: "name is missing")
     assertFault(
       #"{"name":1,"addresses":[]}"#, as: User.self,
-      is: "name is the number 1, which cannot be read as String")
+      is: "name is the number 1; expected a string")
     assertFault(
       #"{"name":null,"addresses":[]}"#, as: User.self,
-      is: "name is null, which cannot be read as String")
+      is: "name is null; expected a string")
     assertFault(
       #"{"name":"","addresses":[{"street":"A"},{"street":true}]}"#, as: User.self,
-      is: "addresses[1].street is the Boolean true, which cannot be read as String")
+      is: "addresses[1].street is the Boolean true; expected a string")
     assertFault(
       [["name": "", "addresses": [["street": "A", "kind": "away"]]]], as: [User].self,
       is: """
@@ -115,7 +118,7 @@ final class DecodingFaultTests: XCTestCase {
         """)
     assertFault(
       #"{"name":"","addresses":[],"notes":{"a b":1}}"#, as: User.self,
-      is: #"notes["a b"] is the number 1, which cannot be read as Bool"#)
+      is: #"notes["a b"] is the number 1; expected true or false"#)
   }
 
   func testANumberThatDoesNotFitIsNamedByItsPath() {
@@ -130,18 +133,38 @@ final class DecodingFaultTests: XCTestCase {
   }
 
   func testWhatIsNotJSONIsSaidToBeNone() {
-    assertFault("{", as: User.self, is: #"it is the string "{", which is not JSON"#)
-    assertFault(Data([1]), as: User.self, is: "it is data of 1 byte, which is not JSON")
     assertFault(
-      7, as: User.self, is: "it is the number 7, which cannot be read as Dictionary<String, Any>")
+      "{", as: User.self,
+      is: #"it is the string "{", which is not JSON: a name was expected after 1 byte"#)
+    assertFault(
+      Data([1]), as: User.self,
+      is: "it is data of 1 byte, which is not JSON: a value was expected after 0 bytes")
+    for (text, fault) in [
+      (#"{"a":1,}"#, "a name was expected after 7 bytes"),
+      ("[1", "a comma or ] was expected after 2 bytes"),
+      (#"{"a":1,"a":2}"#, #"another name than "a" was expected after 12 bytes"#),
+      ("\"\n\"", "an escape was expected after 1 byte"),
+      ("{} x", "the end was expected after 3 bytes"),
+      ("[01]", "a comma or ] was expected after 2 bytes"),
+      (#"{"a" 1}"#, "a colon was expected after 5 bytes"),
+      ("[1.]", "a digit was expected after 3 bytes"),
+      (#"["\ud800"]"#, "a character's number was expected after 8 bytes"),
+    ] {
+      assertFault(
+        text, as: User.self,
+        is: "it is the string \(text.debugDescription), which is not JSON: \(fault)")
+    }
+    assertFault(
+      7, as: User.self, is: "it is the number 7; expected a JSON object")
   }
 
   func testNoMoreThanTwentyCharactersOfAStringAreShown() {
     let secret = "abcdefghijklmnopqrstuvwxyz"
-    assertFault(secret, as: Int.self, is: #"it is the string "abcdefghijklmnopqrst"…"#)
+    assertFault(
+      secret, as: Int.self, is: #"it is the string "abcdefghijklmnopqrst"…; expected an integer"#)
     assertFault(
       [secret: "x"], as: [String: Int].self,
-      is: #"["abcdefghijklmnopqrst"…] is the string "x", which cannot be read as Int"#)
+      is: #"["abcdefghijklmnopqrst"…] is the string "x"; expected an integer"#)
     assertFault(
       [["street": "", "kind": secret]], as: [Address].self,
       is: #"[0].kind is the string "abcdefghijklmnopqrst"…"#)

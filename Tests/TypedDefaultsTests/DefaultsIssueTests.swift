@@ -52,8 +52,8 @@ final class DefaultsIssueTests: XCTestCase {
     XCTAssertEqual(
       result.errors,
       """
-      TypedDefaults: The launch argument -count cannot be read as Int: it is the string "a\\nb". \
-      The argument is ignored. Correct it, or leave it out.
+      TypedDefaults: The launch argument -count cannot be read as Int: it is the string "a\\nb"; \
+      expected an integer. The argument is ignored. Correct it, or leave it out.
 
       """)
   }
@@ -65,7 +65,7 @@ final class DefaultsIssueTests: XCTestCase {
     XCTAssertNil(store.value(for: UserDefaults.Key<Int>("key")))
     let description = recorder.take()[0].description
     XCTAssertTrue(
-      description.contains("it is the string \"\(String(repeating: "x", count: 20))\"…. "),
+      description.contains("it is the string \"\(String(repeating: "x", count: 20))\"…; "),
       description)
   }
 
@@ -81,7 +81,7 @@ final class DefaultsIssueTests: XCTestCase {
       issue.description,
       #"""
       The stored value of "a\n\u{1B}[31m\u{0085}\u{2028}ü" cannot be read as Int: it is the string \#
-      "\r\u{07}\u{009B}". The setting returns nil. Assign a value, which keeps the old one as \#
+      "\r\u{07}\u{009B}"; expected an integer. The setting returns nil. Assign a value, which keeps the old one as \#
       "a\n\u{1B}[31m\u{0085}\u{2028}ü.undecodable", or reset the setting.
       """#)
   }

@@ -11,11 +11,19 @@ final class DefaultsStoreTests: XCTestCase {
     var revision: Int64 = 0
     /// Called before a revision is compared.
     var beforeComparing: () -> Void = {}
+    var outage: DefaultsIssue?
+    var reads = 0
 
     init() { super.init(suiteName: "TypedDefaultsTests.DefaultsStore")! }
 
-    override func object(forKey key: String) -> Any? { values[key]?.object ?? registered[key] }
-    func storedObject(forKey key: String) -> Any? { values[key]?.object }
+    override func object(forKey key: String) -> Any? {
+      reads += 1
+      return values[key]?.object ?? registered[key]
+    }
+    func storedObject(forKey key: String) -> Any? {
+      reads += 1
+      return values[key]?.object
+    }
 
     override func set(_ value: Any?, forKey key: String) {
       log.append("set \(key)")
@@ -35,7 +43,8 @@ final class DefaultsStoreTests: XCTestCase {
 
     func revision(forKey key: String) -> Int64? { values[key]?.revision ?? 0 }
 
-    func setObject(_ object: Any?, forKey key: String, ifStillAt revision: Int64) -> Bool {
+    func setObject(_ object: Any?, forKey key: String, ifStillAt revision: Int64) throws -> Bool {
+      if let outage { throw outage }
       beforeComparing()
       guard revision == values[key]?.revision ?? 0 else { return false }
       set(object, forKey: key)
@@ -167,5 +176,47 @@ final class DefaultsStoreTests: XCTestCase {
     let recorder = recordIssues()
     DefaultsIssue(.saveFailed, "the server is full").report()
     XCTAssertEqual(recorder.take().map(\.description), ["the server is full"])
+  }
+
+  func testWithLockChangesNothingInAnOutageAndReportsIt() {
+    let recorder = recordIssues()
+    let store = ServerDefaults()
+    let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: store)
+    count.wrappedValue = 1
+    store.outage = DefaultsIssue(.saveFailed, key: "count", "the server is away")
+    XCTAssertEqual(
+      count.withLock {
+        $0 += 1
+        return $0
+      }, 2)
+    XCTAssertEqual(count.wrappedValue, 1)
+    XCTAssertEqual(recorder.take().map(\.description), ["the server is away"])
+    // A body that changes nothing needs no server.
+    count.withLock { _ in }
+    XCTAssertTrue(recorder.take().isEmpty)
+  }
+
+  func testEachReadInsideExclusivelyAsksTheStore() throws {
+    struct Failure: Error {}
+    let store = ServerDefaults()
+    let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: store)
+    count.wrappedValue = 1
+    _ = count.wrappedValue
+    store.log = []
+    let last = try store.exclusively {
+      store.reads = 0
+      _ = (count.wrappedValue, count.wrappedValue)
+      XCTAssertGreaterThanOrEqual(store.reads, 2)
+      count.withLock { $0 += 1 }
+      return count.wrappedValue
+    }
+    XCTAssertEqual(last, 2)
+    XCTAssertEqual(store.log, ["begin", "set count", "end"])
+    XCTAssertThrowsError(
+      try store.exclusively {
+        count.wrappedValue = 5
+        throw Failure()
+      })
+    XCTAssertEqual(count.wrappedValue, 2)
   }
 }

@@ -118,14 +118,13 @@ final class FormerKeysTests: XCTestCase {
     for store in try makeStores() {
       let volume = WrappedDefault(
         wrappedValue: 1, "former-volume", formerly: "old", userDefaults: store)
-      let old = WrappedDefaultOptional<Int>("old", userDefaults: store)
       let heard = expectation(description: "heard")
       withObservationTracking {
         XCTAssertEqual(volume.wrappedValue, 1)
       } onChange: {
         heard.fulfill()
       }
-      old.wrappedValue = 4
+      store.set(4, for: UserDefaults.Key<Int>("old"))
       wait(for: [heard], timeout: 10)
       XCTAssertEqual(volume.wrappedValue, 4)
       try store.flush()

@@ -75,9 +75,9 @@ final class GainedMembersTests: XCTestCase {
       #"{\#(frame),"title":"t","tabs":[{"name":"a"}]}"#: "tabs[0].isPinned is missing",
       // A member of another type, with another missing.
       #"{\#(frame),"tabs":"none"}"#:
-        #"tabs is the string "none", which cannot be read as Array<Any>"#,
-      #"{"frame":7}"#: "frame is the number 7, which cannot be read as Dictionary<String, Any>",
-      "[]": "it is an array of 0 elements, which cannot be read as Dictionary<String, Any>",
+        #"tabs is the string "none"; expected a list"#,
+      #"{"frame":7}"#: "frame is the number 7; expected a JSON object",
+      "[]": "it is an array of 0 elements; expected a JSON object",
     ]
     for store in try makeStores() {
       let recorder = recordIssues()

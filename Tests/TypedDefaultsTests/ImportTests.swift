@@ -91,14 +91,14 @@ final class ImportTests: XCTestCase {
       XCTAssertEqual(
         issue(Self.data(["count": 1, "theme": "purple"])),
         """
-        theme: \(start) "theme" cannot be read as Theme: it is the string "purple", not one of \
-        "system", "light", "dark". \(end)
+        theme: \(start) "theme" cannot be read as Theme: it is the string "purple"; expected one \
+        of: system, light, dark. \(end)
         """)
       XCTAssertEqual(
         issue(Self.data(["theme": "light", "tags": ["a", Data()]])),
         """
-        tags: \(start) "tags" cannot be read as Array<String>: [1] is data of 0 bytes, which cannot \
-        be read as String. \(end)
+        tags: \(start) "tags" cannot be read as Array<String>: [1] is data of 0 bytes; expected a \
+        string. \(end)
         """)
       XCTAssertEqual(
         issue(Self.data(["Theme": "light"])),

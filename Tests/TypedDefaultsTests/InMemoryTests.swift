@@ -46,6 +46,27 @@ final class InMemoryTests: XCTestCase {
     XCTAssertNoThrow(try store.flush())
   }
 
+  func testObjectsOfFoundationAreStoredAsTheirValues() throws {
+    let recorder = recordIssues()
+    let store = UserDefaults.inMemory()
+    let base = URL(string: "https://example.com/a/")
+    let url = try XCTUnwrap(NSURL(string: "b?c", relativeTo: base))
+    store.set(url, forKey: "url")
+    store.set([url, NSURL(fileURLWithPath: "/tmp/x")], forKey: "urls")
+    store.register(defaults: ["registered": url])
+    XCTAssertEqual(store.url(forKey: "url"), URL(string: "b?c", relativeTo: base))
+    XCTAssertEqual(store.url(forKey: "registered"), URL(string: "b?c", relativeTo: base))
+    XCTAssertEqual(
+      store.value(for: UserDefaults.Key<[URL]>("urls")),
+      [URL(string: "b?c", relativeTo: base)!, URL(filePath: "/tmp/x")])
+    store.set(NSNumber(value: true), forKey: "flag")
+    store.set([NSNumber(value: false), NSNumber(value: 1)], forKey: "flags")
+    XCTAssertEqual(store.object(forKey: "flag") as? Bool, true)
+    XCTAssertEqual(xml(store.object(forKey: "flag")), xml(true))
+    XCTAssertEqual(xml(store.object(forKey: "flags")), xml([false, 1] as [Any]))
+    XCTAssertEqual(recorder.take().map(\.description), [])
+  }
+
   func testAnObjectThatNoPropertyListHoldsIsRefusedAndReported() {
     let recorder = recordIssues()
     let store = UserDefaults.inMemory()

@@ -129,7 +129,7 @@ final class KeptUndecodableTests: XCTestCase {
     }
   }
 
-  func testWhatAFormerKeyHoldsIsKeptUnderItsName() throws {
+  func testWhatAFormerKeyHoldsIsKeptUnderTheNameOfTheOwnKey() throws {
     for store in try makeStores() {
       _ = recordIssues()
       store.set("loud", forKey: "old")
@@ -138,7 +138,7 @@ final class KeptUndecodableTests: XCTestCase {
       volume.wrappedValue = 5
       XCTAssertEqual(volume.wrappedValue, 5)
       XCTAssertNil(store.object(forKey: "old"))
-      XCTAssertEqual(store.string(forKey: "old.undecodable"), "loud")
+      XCTAssertEqual(store.string(forKey: "keptVolume.undecodable"), "loud")
     }
   }
 

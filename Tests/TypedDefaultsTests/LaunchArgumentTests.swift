@@ -38,14 +38,14 @@ final class LaunchArgumentTests: XCTestCase {
     XCTAssertEqual(
       result.errors,
       """
-      TypedDefaults: The launch argument -flag cannot be read as Bool: it is the string "perhaps". \
-      The argument is ignored. Correct it, or leave it out.
-      TypedDefaults: The launch argument -count cannot be read as Int: it is the string "many". The \
-      argument is ignored. Correct it, or leave it out.
-      TypedDefaults: The launch argument -theme cannot be read as Theme: it is the string "purple". \
-      The argument is ignored. Correct it, or leave it out.
-      TypedDefaults: The launch argument -numbers cannot be read as Array<Int>: [1] is the string "x", \
-      which cannot be read as Int. The argument is ignored. Correct it, or leave it out.
+      TypedDefaults: The launch argument -flag cannot be read as Bool: it is the string "perhaps"; \
+      expected true or false. The argument is ignored. Correct it, or leave it out.
+      TypedDefaults: The launch argument -count cannot be read as Int: it is the string "many"; \
+      expected an integer. The argument is ignored. Correct it, or leave it out.
+      TypedDefaults: The launch argument -theme cannot be read as Theme: it is the string "purple"; \
+      expected a value of Theme, as a string. The argument is ignored. Correct it, or leave it out.
+      TypedDefaults: The launch argument -numbers cannot be read as Array<Int>: [1] is the string "x"; \
+      expected an integer. The argument is ignored. Correct it, or leave it out.
 
       """)
   }
@@ -57,10 +57,10 @@ final class LaunchArgumentTests: XCTestCase {
     XCTAssertEqual(
       result.errors,
       """
-      TypedDefaults: The launch argument -volume cannot be read as Int: it is the string "loud". The \
-      argument is ignored. Correct it, or leave it out.
-      TypedDefaults: The stored value of "volume" cannot be read as Int: it is the string "louder". \
-      The setting returns its default. Assign a value, which keeps the old one as \
+      TypedDefaults: The launch argument -volume cannot be read as Int: it is the string "loud"; \
+      expected an integer. The argument is ignored. Correct it, or leave it out.
+      TypedDefaults: The stored value of "volume" cannot be read as Int: it is the string "louder"; \
+      expected an integer. The setting returns its default. Assign a value, which keeps the old one as \
       "volume.undecodable", or reset the setting.
 
       """)

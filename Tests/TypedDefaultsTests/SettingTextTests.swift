@@ -81,6 +81,85 @@ final class SettingTextTests: XCTestCase {
     XCTAssertEqual(settings.nickname, "")
   }
 
+  func testTheWordsOfTheRawAccessorAreBooleans() throws {
+    let words = ["y", "yes", "t", "true", "1", "n", "no", "f", "false", "0"]
+    let suite = try makeSuite()
+    for word in words + words.map(\.localizedUppercase) + words.map(\.localizedCapitalized) {
+      settings.$flag.reset()
+      try settings.$flag.set(text: word)
+      suite.setVolatileDomain(["flag": word], forName: UserDefaults.argumentDomain)
+      let argument = WrappedDefaultOptional<Bool>("flag", userDefaults: suite)
+      XCTAssertEqual(argument.wrappedValue, suite.bool(forKey: "flag"), word)
+      XCTAssertEqual(settings.flag, suite.bool(forKey: "flag"), word)
+    }
+  }
+
+  func testTheTextOfAURLIsReadable() throws {
+    let base = URL(string: "https://example.com/a/")
+    let texts: [(URL?, String)] = [
+      (
+        URL(string: "b?c#d", relativeTo: base),
+        #"{"base":"https://example.com/a/","relative":"b?c#d"}"#
+      ),
+      (URL(string: "a/b"), #"{"relative":"a/b"}"#), (URLComponents().url, #"{"relative":""}"#),
+      (
+        URL(string: "x", relativeTo: URL(string: "y/z")),
+        #"{"base":{"relative":"y/z"},"relative":"x"}"#
+      ),
+      (URL(string: "f", relativeTo: URL(filePath: "/a b/")), #"{"base":"/a b/","relative":"f"}"#),
+      (URL(filePath: "/{\"relative\":\"x\"}"), #"/{"relative":"x"}"#),
+      (URL(string: "file:///a?b"), "file:///a?b"),
+      (URL(string: "mailto:a@b.org"), "mailto:a@b.org"),
+    ]
+    for (url, text) in texts {
+      let url = try XCTUnwrap(url)
+      settings.site = url
+      XCTAssertEqual(settings.$site.text, text)
+      settings.site = URL(filePath: "/")
+      try settings.$site.set(text: text)
+      XCTAssertEqual(settings.site, url)
+      settings.sites = [url, url]
+      let list = try XCTUnwrap(settings.$sites.text)
+      XCTAssertFalse(list.contains("<62"), list)
+      settings.sites = []
+      try settings.$sites.set(text: list)
+      XCTAssertEqual(settings.sites, [url, url])
+    }
+  }
+
+  func testTheTextOfAFloatingPointNumberIsItsShortest() throws {
+    struct Numbers: SettingsGroup {
+      @WrappedDefault("float") var float = Float(0)
+      @WrappedDefault("double") var double = 0.0
+      @WrappedDefault("length") var length = CGFloat(0)
+      @WrappedDefault("floats") var floats = ["a": [Float(0)]]
+    }
+    let numbers = Numbers(in: .inMemory())
+    for text in ["1.1", "0.1", "3.4028235e+38", "1e-45", "-0.3", "inf", "nan"] {
+      try numbers.$float.set(text: text)
+      try numbers.$floats.set(text: #"{"a":["\#(text)"]}"#)
+      try numbers.$double.set(text: text)
+      try numbers.$length.set(text: text)
+      XCTAssertEqual(numbers.$float.text, text)
+      XCTAssertEqual(numbers.$floats.text, "{\"a\":[\(text.contains("n") ? "\"\(text)\"" : text)]}")
+      XCTAssertEqual(numbers.$double.text, text)
+      XCTAssertEqual(numbers.$length.text, text)
+    }
+    for text in ["1.1000000000000003", "1.100000023841858", "16777217.0", "5e-324"] {
+      try numbers.$double.set(text: text)
+      XCTAssertEqual(numbers.$double.text, text)
+    }
+  }
+
+  func testNoDigitOfANumberInsideAListIsLost() throws {
+    struct Price: Codable, UserDefaultsSerializable { var amount: Decimal }
+    let prices = WrappedDefault(wrappedValue: [Price](), "prices", userDefaults: .inMemory())
+    let text = #"[{"amount":0.1234567890123456789012345}]"#
+    try prices.set(text: text)
+    XCTAssertEqual(prices.wrappedValue[0].amount, Decimal(string: "0.1234567890123456789012345"))
+    XCTAssertEqual(prices.text, text)
+  }
+
   func testATextThatMeansNoValueIsRefusedAndNothingChanges() {
     func message(_ setting: some DeclaredSetting, _ text: String) -> String {
       do {
@@ -112,10 +191,17 @@ final class SettingTextTests: XCTestCase {
       #"invalid value "zz" for data; expected data, such as <0102ff>"#)
     XCTAssertEqual(
       message(settings.$numbers, "(1, x)"),
-      #"invalid value "(1, x)" for numbers; [1] is the string "x", which cannot be read as Int"#)
+      #"invalid value "(1, x)" for numbers; [1] is the string "x"; expected an integer"#)
     XCTAssertEqual(
       message(settings.$numbers, "1, 2"),
-      #"invalid value "1, 2" for numbers; expected JSON that is a value of Array<Int>"#)
+      #"invalid value "1, 2" for numbers; expected a list, such as [1, 2]"#)
+    XCTAssertEqual(
+      message(settings.$windows, #"[{"width":1,"height":2},{"width":1}]"#),
+      #"invalid value "[{\"width\":1,\"height\""… for windows; [1].height is missing"#)
+    XCTAssertEqual(
+      message(settings.$sites, #"["https://[", "/a"]"#),
+      ##"invalid value "[\"https://[\", \"/a\"]" for sites; [0] is the string "https://["; "##
+        + "expected a URL, such as https://example.com/ or /path")
     XCTAssertEqual(
       message(settings.$window, #"{"width":1}"#),
       #"invalid value "{\"width\":1}" for window; height is missing"#)

@@ -183,9 +183,9 @@ final class UndecodableValueTests: XCTestCase {
       recorder.take().map(\.description),
       [
         """
-        The stored value of "volume" cannot be read as Int: it is the string "loud". The setting \
-        returns its default. Assign a value, which keeps the old one as "volume.undecodable", or \
-        reset the setting.
+        The stored value of "volume" cannot be read as Int: it is the string "loud"; expected an \
+        integer. The setting returns its default. Assign a value, which keeps the old one as \
+        "volume.undecodable", or reset the setting.
         """
       ])
     XCTAssertEqual(store.string(forKey: "volume"), "loud")

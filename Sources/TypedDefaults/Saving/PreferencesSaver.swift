@@ -66,6 +66,7 @@
           }
           if case .contents(let contents, let identity) = reading {
             (saved.contents, saved.identity) = (contents, identity)
+            changes.withLock { $0.saved = contents }
           }
           return issue
         } catch let error as PreferencesFile.NotAFile {
@@ -92,17 +93,31 @@
       changes.withLock { $0.begin(key) }
     }
 
-    /// Notes that a key's memory has changed, and schedules a save, now or at the end of the
-    /// transaction.
+    /// Notes that a key's memory has changed, and schedules a save, now or at the end of the token.
     func didChange(
-      _ key: String, to object: PropertyListObject?, inside transaction: Transaction.ID?
+      _ key: String, to object: PropertyListObject?, heldBy token: PendingChanges.Token?
     ) {
-      schedule { $0.end(key, object, inside: transaction) }
+      schedule { $0.end(key, object, heldBy: token) }
     }
 
-    /// Schedules one save for all changes of a transaction.
-    func end(_ transaction: Transaction.ID) {
-      schedule { $0.end(transaction) }
+    /// Schedules one save for all changes that a token has held.
+    ///
+    /// - Parameter outer: A token that goes on to hold them.
+    func end(_ token: PendingChanges.Token, into outer: PendingChanges.Token?) {
+      schedule { $0.end(token, into: outer) }
+    }
+
+    /// Forgets the changes that a token has held.
+    ///
+    /// - Returns: What other processes have stored meanwhile.
+    func drop(_ token: PendingChanges.Token) -> PendingChanges.Objects {
+      changes.withLock { $0.drop(token) }
+    }
+
+    /// Returns the stored object of a key, as this process has set it or read it from the file.
+    func knownObject(_ key: String) -> PropertyListObject? {
+      let (set, contents) = changes.withLock { ($0.object(key), $0.saved) }
+      return set ?? contents[key]
     }
 
     private func schedule(_ change: (inout PendingChanges) -> Void) {
@@ -240,6 +255,7 @@
       }
       guard let identity = try locked.replace(with: contents.data()) else { return false }
       (saved.contents, saved.identity) = (contents, identity)
+      changes.withLock { $0.saved = contents }
       outcome.issues += unsavable
       outcome.failure = unsavable.last
       return true
@@ -262,35 +278,16 @@
         let inMemory = differences.isEmpty ? [:] : memory.contents()
         let news = differences.filter { inMemory[$0.key] != $0.value }
         outcome.changedKeys += changes.withLock { changes in
+          for (key, object) in differences { changes.noteMissed(key, object) }
           let others = news.filter { !changes.isOwn($0.key) }
           memory.put(others)
           return others.keys
         }
         saved.contents.adopt(contents)
+        changes.withLock { $0.saved = saved.contents }
         saved.identity = identity
         return true
       }
-    }
-  }
-
-  extension PreferencesSaver {
-    /// Saves a suite of Foundation's own class.
-    static func ofSuite(_ name: String?, states: KeyStates) -> PreferencesSaver {
-      // `UserDefaults` is safe to use on several threads, though it is not declared `Sendable`.
-      nonisolated(unsafe) let userDefaults =
-        name.flatMap(UserDefaults.init(suiteName:)) ?? .standard
-      let memory = Memory(
-        put: { for (key, object) in $0 { userDefaults.put(object, forKey: key) } },
-        contents: {
-          FileSuite.storedObjects(ofSuite: name, in: userDefaults).mapValues {
-            PropertyListObject($0)
-          }
-        },
-        announce: { keys in
-          // Of those, too, that nobody has asked for: they keep that somebody else has changed them.
-          for key in keys { states.state(of: key).announceChange() }
-        })
-      return PreferencesSaver(PreferencesFile(suite: name), memory: memory)
     }
   }
 #endif

@@ -75,6 +75,11 @@
       }
     }
 
+    /// Schedules a save of all that differs in memory, in every suite.
+    static func markMemory() {
+      for saver in savers.withLock({ $0 }) { saver.markMemoryAsPending() }
+    }
+
     private static let handlesEvents: Void = {
       // All that `finish` needs is made first. If a signal handler that calls `exit` interrupted
       // the making of one of these, `exit` would wait forever.
@@ -90,13 +95,6 @@
         .init(before: {
           for saver in savers.withLock({ $0 }) where saver.hasChanges { _ = saveAndWait(saver) }
         }))
-      // Linux posts this only when a whole domain is set or removed.
-      _ = NotificationCenter.default.addObserver(
-        forName: UserDefaults.didChangeNotification, object: nil, queue: nil
-      ) { notification in
-        guard !(notification.object is MemoryUserDefaults) else { return }
-        for saver in savers.withLock({ $0 }) { saver.markMemoryAsPending() }
-      }
     }()
 
     // MARK: The end of the process

@@ -40,28 +40,45 @@ public protocol DefaultsStore: UserDefaults {
   /// The default implementation does nothing.
   func endTransaction()
 
+  /// Runs a body as a transaction that commits only if nobody else has changed what it used.
+  ///
+  /// ``Foundation/UserDefaults/exclusively(_:)`` calls this method. In a store that machines share,
+  /// note each key that the calling thread reads and writes inside the body. Commit the changes if
+  /// none of these keys has changed meanwhile. If one has, run the body again. The default
+  /// implementation runs the body once, between ``beginTransaction()`` and ``endTransaction()``.
+  ///
+  /// - Parameter body: Reads and changes settings. If it throws, the library sets back the old values
+  ///   before the body returns.
+  /// - Throws: The error of the body, or a ``DefaultsIssue`` if the changes cannot be committed now.
+  ///   Then nothing is changed.
+  func runExclusively(_ body: () throws -> Void) throws
+
   /// Returns the revision of a key: a number that differs after each change.
   ///
   /// `withLock` asks for the revision, then reads the value and calls its body, and then calls
   /// ``setObject(_:forKey:ifStillAt:)``. The default implementation returns `nil`.
   ///
   /// - Parameter key: The name of the key.
-  /// - Returns: The revision, or `nil` if only this program can change the key at present.
-  func revision(forKey key: String) -> Int64?
+  /// - Returns: The revision, or `nil` if only this program can change the key. `withLock` then
+  ///   calls `set(_:forKey:)`.
+  /// - Throws: A ``DefaultsIssue`` if the revision cannot be had now, as in an outage. The library
+  ///   reports the issue, and `withLock` changes nothing.
+  func revision(forKey key: String) throws -> Int64?
 
   /// Stores an object if the key is still at a revision.
   ///
-  /// After `false`, `withLock` reads the new value and calls its body again. If the object cannot
-  /// be stored at all, report that and return `true`. The default implementation calls
-  /// `set(_:forKey:)` or `removeObject(forKey:)`.
+  /// After `false`, `withLock` reads the new value and calls its body again. The default
+  /// implementation calls `set(_:forKey:)` or `removeObject(forKey:)`.
   ///
   /// - Parameters:
   ///   - object: The object, or `nil` to remove the stored object.
   ///   - key: The name of the key.
   ///   - revision: The result of ``revision(forKey:)``.
-  /// - Returns: `false` if another change came first. `object(forKey:)` then returns the newer
-  ///   object.
-  func setObject(_ object: Any?, forKey key: String, ifStillAt revision: Int64) -> Bool
+  /// - Returns: `true` if the object is stored. `false` if another change came first:
+  ///   `object(forKey:)` then returns the newer object.
+  /// - Throws: A ``DefaultsIssue`` if the object cannot be stored, or not now. The library reports
+  ///   the issue, and `withLock` changes nothing.
+  func setObject(_ object: Any?, forKey key: String, ifStillAt revision: Int64) throws -> Bool
 }
 
 extension DefaultsStore {
@@ -73,9 +90,17 @@ extension DefaultsStore {
 
   public func endTransaction() {}
 
-  public func revision(forKey key: String) -> Int64? { nil }
+  public func runExclusively(_ body: () throws -> Void) throws {
+    beginTransaction()
+    defer { endTransaction() }
+    try body()
+  }
 
-  public func setObject(_ object: Any?, forKey key: String, ifStillAt revision: Int64) -> Bool {
+  public func revision(forKey key: String) throws -> Int64? { nil }
+
+  public func setObject(_ object: Any?, forKey key: String, ifStillAt revision: Int64) throws
+    -> Bool
+  {
     put(object.map(PropertyListObject.init), forKey: key)
     return true
   }
@@ -94,7 +119,7 @@ extension DefaultsStore {
     of keys: some Sequence<String>,
     telling perform: (_ tell: @escaping @Sendable () -> Void) -> Void = { $0() }
   ) {
-    let states = Store.of(self).knownStates(of: keys)
+    let states = Store.of(self).keys.states(of: keys)
     for state in states { state.forgetDecoded() }
     perform {
       DeferredCalls.collecting {
@@ -111,4 +136,13 @@ extension DefaultsIssue {
     The preferences could not be saved: synchronize() returned false. The changes are kept in memory. \
     Call flush() to try again.
     """)
+
+  static let notRun = Self(
+    .saveFailed, key: nil, "The store has not run the body of exclusively(_:). Nothing is changed.")
+
+  static func notStored(key: String, _ error: any Error) -> Self {
+    Self(
+      .saveFailed, key: key,
+      "The change of \"\(key)\" is not stored: \(cause(error)). The old value is kept. Try again.")
+  }
 }

@@ -109,10 +109,8 @@ extension Array: PropertyListValue where Element: PropertyListValue {
         append(element)
       }
     } else {
-      guard let parts = JSON.elements(object) else { return nil }
-      let elements = parts.compactMap(Element.init)
-      guard elements.count == parts.count else { return nil }
-      self = elements
+      guard let json = JSON(textObject: object) else { return nil }
+      self.init(json: json)
     }
   }
 }
@@ -145,22 +143,83 @@ extension Dictionary: PropertyListValue where Key == String, Value: PropertyList
         self[key] = value
       }
     } else {
-      guard let parts = JSON.dictionary(object) else { return nil }
-      let values = parts.compactMapValues(Value.init)
-      guard values.count == parts.count else { return nil }
-      self = values
+      guard let json = JSON(textObject: object) else { return nil }
+      self.init(json: json)
     }
   }
+}
+
+// MARK: - JSON
+
+extension Array: JSONConvertible where Element: PropertyListValue {
+  init?(json: JSON) {
+    guard let parts = JSON.elements(of: json) else { return nil }
+    self.init()
+    reserveCapacity(parts.count)
+    for part in parts {
+      guard let element = Element(reading: part) else { return nil }
+      append(element)
+    }
+  }
+
+  var json: JSON? {
+    let elements = compactMap { JSON(value: $0) }
+    return elements.count == count ? .array(elements) : nil
+  }
+}
+
+extension Dictionary: JSONConvertible where Key == String, Value: PropertyListValue {
+  init?(json: JSON) {
+    guard let parts = JSON.members(of: json) else { return nil }
+    self.init(minimumCapacity: parts.count)
+    for (name, part) in parts {
+      guard let value = Value(reading: part) else { return nil }
+      self[name] = value
+    }
+  }
+
+  var json: JSON? {
+    let members = compactMapValues { JSON(value: $0) }
+    return members.count == count ? .object(members) : nil
+  }
+}
+
+// MARK: - Expectations
+
+extension Array: Described where Element: UserDefaultsSerializable {
+  static var noun: String { listNoun("a list", of: Element.self) }
+  static var examples: [Self] { [Expectation.examples(of: Element.self)].filter { !$0.isEmpty } }
+}
+
+extension Set: Described where Element: UserDefaultsSerializable {
+  static var noun: String { listNoun("a set", of: Element.self) }
+  static var examples: [Self] { [Element].examples.map(Self.init) }
+}
+
+extension Dictionary: Described
+where
+  Key: UserDefaultsSerializable, Key.StoredValue: LosslessStringConvertible,
+  Value: UserDefaultsSerializable
+{
+  static var noun: String { listNoun("a dictionary", of: Value.self) }
+  static var examples: [Self] {
+    zip(Expectation.examples(of: Key.self), Expectation.examples(of: Value.self)).prefix(1)
+      .map { [$0: $1] }
+  }
+}
+
+/// Names the type of the elements where no example shows them.
+private func listNoun<V: UserDefaultsSerializable>(_ noun: String, of type: V.Type) -> String {
+  Expectation.examples(of: type).isEmpty ? "\(noun) of \(type)" : noun
 }
 
 // MARK: - Faults
 
 extension Array: FaultFinding where Element: UserDefaultsSerializable {
   static func fault(in object: Any) -> DecodingFault? {
-    let parts = (object as? [Any])?.map { JSONPart(object: $0) } ?? JSON.elements(object)
-    for (index, part) in (parts ?? []).enumerated() where !Element.canRead(part) {
-      return DecodingFault(in: part.object, as: Element.self)
-        .inside("[\(index)]", of: Element.self)
+    let parts = JSON.elements(of: object) ?? []
+    for (index, part) in parts.enumerated() where !Element.canRead(part) {
+      return DecodingFault(in: part, as: Element.self).inside("[\(index)]")
     }
     return nil
   }
@@ -176,19 +235,18 @@ where
   Value: UserDefaultsSerializable
 {
   static func fault(in object: Any) -> DecodingFault? {
-    let parts =
-      (object as? [String: Any])?.mapValues { JSONPart(object: $0) } ?? JSON.dictionary(object)
+    let parts = JSON.members(of: object) ?? [:]
     var keys: Set<Key> = []
-    for (text, part) in (parts ?? [:]).sorted(by: { $0.key < $1.key }) {
+    for (text, part) in parts.sorted(by: { $0.key < $1.key }) {
       let place = "[\(text.quotedInBrief)]"
       guard let key = Key.StoredValue(text).flatMap(Key.init(storedValue:)) else {
-        return DecodingFault(at: place, "a key", ", which cannot be read as \(Key.self)")
+        return DecodingFault(at: place, "a key", "; expected \(Expectation.words(for: Key.self))")
       }
       guard keys.insert(key).inserted else {
         return DecodingFault(at: place, "a key", ", which is the same \(Key.self) as another")
       }
       guard Value.canRead(part) else {
-        return DecodingFault(in: part.object, as: Value.self).inside(place, of: Value.self)
+        return DecodingFault(in: part, as: Value.self).inside(place)
       }
     }
     return nil
@@ -196,7 +254,7 @@ where
 }
 
 extension UserDefaultsSerializable {
-  fileprivate static func canRead(_ part: JSONPart) -> Bool {
-    StoredValue(part).flatMap(Self.init(storedValue:)) != nil
+  fileprivate static func canRead(_ part: Any) -> Bool {
+    StoredValue(reading: part).flatMap(Self.init(storedValue:)) != nil
   }
 }

@@ -6,18 +6,44 @@ extension Data: PropertyListValue {
   /// - Returns: The data.
   public func propertyListObject() -> Any { self }
 
-  /// Creates data from data.
+  /// Creates data from data, or from a string of hexadecimal digits such as "<0102ff>".
   ///
   /// Returns `nil` for any other object.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
-    guard let data = object as? Data else { return nil }
-    self = data
+    if let data = object as? Data {
+      self = data
+    } else if let string = object as? String {
+      self.init(digits: string)
+    } else {
+      return nil
+    }
+  }
+
+  private init?(digits string: String) {
+    guard string.hasPrefix("<"), string.hasSuffix(">") else { return nil }
+    var digits: [Int] = []
+    for byte in string.utf8.dropFirst().dropLast() where byte != UInt8(ascii: " ") {
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+      digits.append(digit)
+    }
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    self.init(
+      stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
   }
 }
 
-extension Data: UserDefaultsSerializable {
+extension Data: JSONConvertible {
+  var json: JSON? {
+    .string("<\(map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())>")
+  }
+}
+
+extension Data: UserDefaultsSerializable, Described {
   /// The value itself.
   public typealias StoredValue = Self
+
+  static var noun: String { "data" }
+  static var examples: [Self] { [Self([1, 2, 255])] }
 }

@@ -16,17 +16,21 @@ extension Date: PropertyListValue {
     return self
   }
 
-  /// Creates a date from a date or an ISO 8601 string.
+  /// Creates a date from a date, an ISO 8601 string, or "@" with the seconds since 2001.
   ///
-  /// The string has a time and a zone, such as 2026-01-31T12:00:00Z, with or without a fraction of
+  /// An ISO 8601 string has a time and a zone, such as 2026-01-31T12:00:00Z, with or without a fraction of
   /// the second. A string of a date alone is midnight UTC. Returns `nil` for any other object.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
     if let date = object as? Date {
       self = date
-    } else if let string = object as? String, let date = Self(iso8601: string) {
-      self = date
+    } else if let string = object as? String {
+      if string.hasPrefix("@"), let interval = Double(string.dropFirst()) {
+        self.init(timeIntervalSinceReferenceDate: interval)
+      } else {
+        self.init(iso8601: string)
+      }
     } else {
       return nil
     }
@@ -51,11 +55,28 @@ extension Date: PropertyListValue {
   }
 }
 
+extension Date: JSONConvertible {
+  /// The date in ISO 8601, with as many digits as it needs. A year without four digits does not fit
+  /// that format: such a date is written as its seconds since 2001.
+  var json: JSON? {
+    let interval = timeIntervalSinceReferenceDate
+    let second = Date(timeIntervalSinceReferenceDate: interval.rounded(.down)).ISO8601Format()
+    let forms = (0...17).lazy.map { count in
+      let digits = String(format: "%.\(count)f", interval - interval.rounded(.down)).dropFirst()
+      return count == 0 ? second : "\(second.dropLast())\(digits)Z"
+    }
+    return .string(forms.first { Date(iso8601: $0) == self } ?? "@\(interval)")
+  }
+}
+
 /// The stored form is the date itself.
 ///
 /// > Important: On Linux, a file holds whole seconds. Another process reads the date without its
 /// fraction.
-extension Date: UserDefaultsSerializable {
+extension Date: UserDefaultsSerializable, Described {
   /// The value itself.
   public typealias StoredValue = Self
+
+  static var noun: String { "a date" }
+  static var examples: [Self] { [Self(timeIntervalSinceReferenceDate: 791_553_600)] }
 }

@@ -11,11 +11,14 @@ extension UserDefaultsSerializable where Self: Codable {
 }
 
 /// The stored form of a `Codable` type, which is JSON text with sorted keys.
-public struct JSONText<Value: Codable & Sendable>: PropertyListValue, JSONForm {
+public struct JSONText<Value: Codable & Sendable>: PropertyListValue {
   /// The value that the text encodes.
   public let value: Value
 
-  init(value: Value) {
+  /// Creates the stored form of a value.
+  ///
+  /// - Parameter value: The value that the text encodes.
+  public init(value: Value) {
     self.value = value
   }
 
@@ -24,7 +27,7 @@ public struct JSONText<Value: Codable & Sendable>: PropertyListValue, JSONForm {
   /// - Returns: The text.
   /// - Throws: The error that the value's `encode(to:)` throws.
   public func propertyListObject() throws -> Any {
-    String(decoding: try JSON.encoder.encode(value), as: UTF8.self)
+    String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
   /// Creates a value from JSON text, JSON data, or a property list of the same shape.
@@ -34,13 +37,35 @@ public struct JSONText<Value: Codable & Sendable>: PropertyListValue, JSONForm {
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
-    guard
-      let json = JSON.data(ofPropertyListObject: object),
-      let value = try? JSON.decoder.decode(Value.self, from: json)
-    else { return nil }
+    guard let json = Self.json(object), let value = try? Self.decode(json) else { return nil }
     self.value = value
   }
+
+  /// Returns the JSON that an object is, or stands for.
+  private static func json(_ object: Any) -> Data? {
+    if let string = object as? String { return Data(string.utf8) }
+    return object as? Data ?? JSON(object: object).map { Data($0.description.utf8) }
+  }
+
+  private static func decode(_ json: Data) throws -> Value {
+    try decoder.decode(Value.self, from: json)
+  }
 }
+
+private let encoder = {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  return encoder
+}()
+
+private let decoder = JSONDecoder()
+
+extension JSONText: JSONConvertible {
+  init?(json: JSON) { self.init(propertyListObject: json) }
+  var json: JSON? { (try? propertyListObject()).flatMap { JSON(textObject: $0) } }
+}
+
+// MARK: - Members that a type has gained
 
 /// A stored form that is slow to decode, and whose type may have gained members since it was
 /// stored.
@@ -50,124 +75,114 @@ protocol JSONForm {
   static func completed(_ object: Any, from other: Any) -> Any?
 }
 
-extension JSONText {
+extension JSONText: JSONForm {
   static func completed(_ object: Any, from other: Any) -> Any? {
-    guard let other = JSON.data(ofPropertyListObject: other) else { return nil }
-    var completed: Data?
-    while let json = completed ?? JSON.data(ofPropertyListObject: object) {
-      do {
-        _ = try JSON.decoder.decode(Value.self, from: json)
-        break
-      } catch DecodingError.keyNotFound(let key, let context) {
-        let path = (context.codingPath + [key]).map(\.stringValue)
-        guard let next = JSON.adding(path[...], of: other, to: json) else { break }
-        completed = next
-      } catch {
-        break
-      }
+    guard let other = JSON(textObject: other) ?? JSON(object: other),
+      var json = JSON(textObject: object) ?? JSON(object: object)
+    else { return nil }
+    var completed: String?
+    while case DecodingError.keyNotFound(let key, let context)? = failure(json),
+      json.add((context.codingPath + [key]).map(\.stringValue)[...], of: other)
+    {
+      completed = json.description
     }
     return completed
   }
+
+  private static func failure(_ json: JSON) -> (any Error)? {
+    do {
+      _ = try decode(Data(json.description.utf8))
+      return nil
+    } catch {
+      return error
+    }
+  }
 }
+
+// MARK: - Faults
 
 extension JSONText: FaultFinding {
   static func fault(in object: Any) -> DecodingFault? {
-    guard let json = JSON.data(ofPropertyListObject: object) else { return nil }
+    // A string inside JSON may be JSON itself.
+    if case .string(let text)? = object as? JSON, JSON(textObject: text) != nil {
+      return fault(in: text)
+    }
+    guard let data = json(object) else { return nil }
     do {
-      _ = try JSON.decoder.decode(Value.self, from: json)
+      _ = try decode(data)
       return nil
-    } catch {
-      return JSON.fault(error, decoding: Value.self, from: json)
-        ?? DecodingFault("\(PropertyListObject(object))", ", which is not JSON")
+    } catch let error {
+      do {
+        return fault(error, in: try JSON(parsing: data))
+      } catch {
+        return DecodingFault(JSON.words(for: object), ", which is not JSON: \(error)")
+      }
     }
   }
-}
 
-enum JSON {
-  static let encoder = {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return encoder
-  }()
-
-  static let decoder = JSONDecoder()
-
-  static func data(ofPropertyListObject object: Any) -> Data? {
-    if let string = object as? String { return Data(string.utf8) }
-    if let data = object as? Data { return data }
-    // The serializer traps for objects that it cannot write. In an array, a number is valid, too.
-    let tree = tree(object)
-    guard JSONSerialization.isValidJSONObject([tree]) else { return nil }
-    return try? JSONSerialization.data(withJSONObject: tree, options: .fragmentsAllowed)
-  }
-
-  /// Returns the fault that made decoding fail; nil if the data is not JSON.
-  static func fault<V: Decodable>(
-    _ error: any Error, decoding type: V.Type, from json: Data
-  ) -> DecodingFault? {
-    guard let tree = try? JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
-    else {
-      return nil
-    }
+  /// Returns the fault that made decoding fail.
+  private static func fault(_ error: any Error, in json: JSON) -> DecodingFault {
     func fault(at path: [any CodingKey], _ explanation: String) -> DecodingFault {
-      var (place, part) = ("", Optional(tree))
+      var (place, part) = ("", Optional(json))
       for key in path {
-        if let array = part as? [Any], let index = key.intValue {
+        if case .array(let elements) = part, let index = key.intValue {
           place += "[\(index)]"
-          part = array.indices.contains(index) ? array[index] : nil
+          part = elements.indices.contains(index) ? elements[index] : nil
         } else {
           place += key.place
-          part = (part as? [String: Any])?[key.stringValue]
+          if case .object(let members) = part {
+            part = members[key.stringValue]
+          } else {
+            part = nil
+          }
         }
       }
       guard let part else { return DecodingFault(at: place, "missing") }
-      if part is NSNull { return DecodingFault(at: place, "null", explanation) }
       // The words of a decoder may quote a whole string, which may be secret.
-      let start = (part as? String)?.prefix(21)
-      let quotesIt = start.map { $0.count > 20 && explanation.contains($0) } ?? false
-      return DecodingFault(at: place, "\(PropertyListObject(part))", quotesIt ? "" : explanation)
+      if case .string(let string) = part, string.count > 20,
+        explanation.contains(string.prefix(21))
+      {
+        return DecodingFault(at: place, JSON.words(for: part))
+      }
+      return DecodingFault(at: place, JSON.words(for: part), explanation)
     }
     switch error as? DecodingError {
     case .keyNotFound(let key, let context):
       return fault(at: context.codingPath + [key], "")
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      return fault(at: context.codingPath, ", which cannot be read as \(type)")
+      return fault(at: context.codingPath, "; expected \(words(for: type))")
     case .dataCorrupted(var context):
-      if context.codingPath.isEmpty, let found = numberThatDoesNotFit(type, in: tree) {
-        context = found
-      }
+      if context.codingPath.isEmpty, let found = numberThatDoesNotFit(json) { context = found }
       return fault(at: context.codingPath, " (\(context.debugDescription))")
     default:
       return fault(at: [], " (\(error))")
     }
   }
 
+  private static func words(for type: Any.Type) -> String {
+    switch type {
+    case is [Any].Type: "a list"
+    case is [String: Any].Type: "a JSON object"
+    case let type as any UserDefaultsSerializable.Type: Expectation.words(for: type)
+    default: "a value of \(type)"
+    }
+  }
+
   /// Finds a number that does not fit its type. There Foundation's JSON decoder on Linux says only
   /// that the data is not valid, but its other decoder names the place.
-  private static func numberThatDoesNotFit<V: Decodable>(
-    _ type: V.Type, in tree: Any
-  ) -> DecodingError.Context? {
-    guard PropertyListSerialization.propertyList(tree, isValidFor: .binary),
+  private static func numberThatDoesNotFit(_ json: JSON) -> DecodingError.Context? {
+    guard PropertyListSerialization.propertyList(json.object, isValidFor: .binary),
       let data = try? PropertyListSerialization.data(
-        fromPropertyList: tree, format: .binary, options: 0)
+        fromPropertyList: json.object, format: .binary, options: 0)
     else { return nil }
     do {
-      _ = try PropertyListDecoder().decode(type, from: data)
+      _ = try PropertyListDecoder().decode(Value.self, from: data)
       return nil
     } catch DecodingError.dataCorrupted(let context) {
       return context
     } catch {
       return nil
     }
-  }
-
-  /// Returns the object with dates and data in the form of the coders' default strategies.
-  private static func tree(_ object: Any) -> Any {
-    if let date = object as? Date { return date.timeIntervalSinceReferenceDate }
-    if let data = object as? Data { return data.base64EncodedString() }
-    if let array = object as? [Any] { return array.map(tree) }
-    if let dictionary = object as? [String: Any] { return dictionary.mapValues(tree) }
-    return object
   }
 }
 

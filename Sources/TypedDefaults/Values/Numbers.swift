@@ -11,8 +11,8 @@ extension Bool: PropertyListValue {
 
   /// Creates a Boolean from a Boolean, a number or a string.
   ///
-  /// A number is `true` unless it is zero. The strings are yes, no, true, false, 1 and 0 in any
-  /// case. Returns `nil` for any other object.
+  /// A number is `true` unless it is zero. The strings are yes, y, true, t and 1, and no, n, false,
+  /// f and 0, in any case. Returns `nil` for any other object.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
@@ -22,8 +22,8 @@ extension Bool: PropertyListValue {
       self = number.doubleValue != 0
     } else {
       switch (object as? String)?.lowercased() {
-      case "yes", "true", "1": self = true
-      case "no", "false", "0": self = false
+      case "yes", "y", "true", "t", "1": self = true
+      case "no", "n", "false", "f", "0": self = false
       default: return nil
       }
     }
@@ -66,16 +66,38 @@ extension FixedWidthInteger where Self: PropertyListValue {
   }
 }
 
-extension Int: PropertyListValue {}
-extension Int8: PropertyListValue {}
-extension Int16: PropertyListValue {}
-extension Int32: PropertyListValue {}
-extension Int64: PropertyListValue {}
-extension UInt: PropertyListValue {}
-extension UInt8: PropertyListValue {}
-extension UInt16: PropertyListValue {}
-extension UInt32: PropertyListValue {}
-extension UInt64: PropertyListValue {}
+extension BinaryFloatingPoint where Self: JSONConvertible {
+  var json: JSON? { isFinite ? .number("\(self)") : .string("\(self)") }
+}
+
+// MARK: - Expectations
+
+extension FixedWidthInteger where Self: Described {
+  static var noun: String { "an integer" }
+  static var examples: [Self] { [1, 2] }
+  static var needsExamples: Bool { false }
+  static var limits: (lowest: Self?, highest: Self?) {
+    // Nobody wants to read those of 64 bits.
+    (isSigned && bitWidth == 64 ? nil : min, bitWidth == 64 ? nil : max)
+  }
+}
+
+extension BinaryFloatingPoint where Self: Described {
+  static var noun: String { "a number" }
+  static var examples: [Self] { [0.5, 1] }
+  static var needsExamples: Bool { false }
+}
+
+extension Int: PropertyListValue, Described {}
+extension Int8: PropertyListValue, Described {}
+extension Int16: PropertyListValue, Described {}
+extension Int32: PropertyListValue, Described {}
+extension Int64: PropertyListValue, Described {}
+extension UInt: PropertyListValue, Described {}
+extension UInt8: PropertyListValue, Described {}
+extension UInt16: PropertyListValue, Described {}
+extension UInt32: PropertyListValue, Described {}
+extension UInt64: PropertyListValue, Described {}
 
 extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConvertible {
   /// Returns the number as a `Double`.
@@ -112,14 +134,18 @@ extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConv
   }
 }
 
-extension Float: PropertyListValue {}
-extension Double: PropertyListValue {}
+extension Float: PropertyListValue, JSONConvertible, Described {}
+extension Double: PropertyListValue, JSONConvertible, Described {}
 
 // MARK: - Conformances
 
-extension Bool: UserDefaultsSerializable {
+extension Bool: UserDefaultsSerializable, Described {
   /// The value itself.
   public typealias StoredValue = Self
+
+  static var noun: String { "true or false" }
+  static var examples: [Self] { [true, false] }
+  static var needsExamples: Bool { false }
 }
 
 extension Int: UserDefaultsSerializable {
@@ -183,7 +209,7 @@ extension Double: UserDefaultsSerializable {
 }
 
 /// The stored form is a floating-point number.
-extension CGFloat: UserDefaultsSerializable {
+extension CGFloat: UserDefaultsSerializable, Described {
   /// The number as a `Double`.
   public var storedValue: Double { Double(self) }
 
@@ -194,7 +220,11 @@ extension CGFloat: UserDefaultsSerializable {
 }
 
 /// The stored form is the decimal number's text, because the numbers of a property list are binary.
-extension Decimal: UserDefaultsSerializable {
+extension Decimal: UserDefaultsSerializable, Described {
+  static var noun: String { "a number" }
+  static var examples: [Self] { [1, 2] }
+  static var needsExamples: Bool { false }
+
   /// The number's digits, with a point where it has a fraction.
   public var storedValue: String { description }
 

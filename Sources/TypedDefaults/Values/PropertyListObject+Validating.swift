@@ -21,6 +21,11 @@ extension PropertyListObject {
     case let string as String: self.init(string)
     case let data as Data: self.init(data)
     case let date as Date: self.init(try date.propertyListObject())
+    case let url as NSURL:
+      // Bridging would lose the base on Linux.
+      let parts = URL(string: url.relativeString, relativeTo: url.baseURL)
+      self.init(try (parts ?? url as URL).propertyListObject())
+    case let number as NSNumber where Self(number).isBoolean: self.init(number.boolValue)
     case let number as NSNumber:
       self.init(type(of: value) == CGFloat.self ? number.doubleValue : number)
     default: throw Unencodable(reason: "a property list cannot hold it")
@@ -29,18 +34,19 @@ extension PropertyListObject {
 
   /// The object as an export holds it: a date with a fraction of the second, for which the XML
   /// format has no place, is text that is read as the same date.
-  var exported: Self {
-    switch object {
-    case let date as Date: Self(date.exported)
-    case let array as [Any]: Self(array.map { Self($0).exported.object })
-    case let dictionary as [String: Any]: Self(dictionary.mapValues { Self($0).exported.object })
+  var withFractionsAsText: Self {
+    func element(_ object: Any) -> Any { Self(object).withFractionsAsText.object }
+    return switch object {
+    case let date as Date: Self(date.fractionAsText)
+    case let array as [Any]: Self(array.map(element))
+    case let dictionary as [String: Any]: Self(dictionary.mapValues(element))
     default: self
     }
   }
 }
 
 extension Date {
-  fileprivate var exported: Any {
+  fileprivate var fractionAsText: Any {
     let second = timeIntervalSinceReferenceDate.rounded(.down)
     // A decimal number has no exponent in its text.
     guard Self.propertyListRange.contains(second), second != timeIntervalSinceReferenceDate,

@@ -1,5 +1,8 @@
 /// The stored form is an array of the lower and the upper bound.
-extension Range: UserDefaultsSerializable where Bound: UserDefaultsSerializable {
+extension Range: UserDefaultsSerializable, Described where Bound: UserDefaultsSerializable {
+  static var noun: String { "a range" }
+  static var examples: [Self] { Bound.exampleBounds.map { $0..<$1 } }
+
   /// The stored forms of the lower and the upper bound, in this order.
   public var storedValue: [Bound.StoredValue] { [lowerBound.storedValue, upperBound.storedValue] }
 
@@ -15,7 +18,10 @@ extension Range: UserDefaultsSerializable where Bound: UserDefaultsSerializable 
 }
 
 /// The stored form is an array of the lower and the upper bound.
-extension ClosedRange: UserDefaultsSerializable where Bound: UserDefaultsSerializable {
+extension ClosedRange: UserDefaultsSerializable, Described where Bound: UserDefaultsSerializable {
+  static var noun: String { "a range" }
+  static var examples: [Self] { Bound.exampleBounds.map { $0...$1 } }
+
   /// The stored forms of the lower and the upper bound, in this order.
   public var storedValue: [Bound.StoredValue] { [lowerBound.storedValue, upperBound.storedValue] }
 
@@ -38,5 +44,10 @@ extension Comparable where Self: UserDefaultsSerializable {
       lower <= upper
     else { return nil }
     return (lower, upper)
+  }
+
+  fileprivate static var exampleBounds: [(Self, Self)] {
+    let bounds = Expectation.examples(of: Self.self).sorted()
+    return bounds.isEmpty ? [] : [(bounds[0], bounds[bounds.count - 1])]
   }
 }

@@ -24,13 +24,27 @@ extension String: PropertyListValue {
   }
 }
 
-extension String: UserDefaultsSerializable {
+extension String: JSONConvertible {
+  init?(json: JSON) {
+    if case .number(let text) = json {
+      self = text
+    } else {
+      self.init(propertyListObject: json.object)
+    }
+  }
+}
+
+extension String: UserDefaultsSerializable, Described {
   /// The value itself.
   public typealias StoredValue = Self
+
+  static var noun: String { "a string" }
+  static var examples: [Self] { ["a", "b"] }
+  static var needsExamples: Bool { false }
 }
 
 /// The stored form is the UUID's text.
-extension UUID: UserDefaultsSerializable {
+extension UUID: UserDefaultsSerializable, Described {
   /// The text, such as "E621E1F8-C36C-495A-93FC-0C247A3E6E5F".
   public var storedValue: String { uuidString }
 
@@ -40,10 +54,13 @@ extension UUID: UserDefaultsSerializable {
   ///
   /// - Parameter storedValue: The text.
   public init?(storedValue: String) { self.init(uuidString: storedValue) }
+
+  static var noun: String { "a UUID" }
+  static var examples: [Self] { [Self(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!] }
 }
 
 /// The stored form is the time zone's identifier, such as "Europe/Paris" or "GMT+0100".
-extension TimeZone: UserDefaultsSerializable {
+extension TimeZone: UserDefaultsSerializable, Described {
   /// The identifier.
   public var storedValue: String { identifier }
 
@@ -53,10 +70,13 @@ extension TimeZone: UserDefaultsSerializable {
   ///
   /// - Parameter storedValue: The identifier.
   public init?(storedValue: String) { self.init(identifier: storedValue) }
+
+  static var noun: String { "a time zone" }
+  static var examples: [Self] { [Self(identifier: "Europe/Paris")].compactMap(\.self) }
 }
 
 /// The stored form is the locale's identifier, such as "pt_BR".
-extension Locale: UserDefaultsSerializable {
+extension Locale: UserDefaultsSerializable, Described {
   /// The identifier.
   public var storedValue: String { identifier }
 
@@ -64,4 +84,7 @@ extension Locale: UserDefaultsSerializable {
   ///
   /// - Parameter storedValue: The identifier, which may be any string.
   public init(storedValue: String) { self.init(identifier: storedValue) }
+
+  static var noun: String { "a locale" }
+  static var examples: [Self] { [Self(identifier: "pt_BR")] }
 }

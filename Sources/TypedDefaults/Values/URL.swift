@@ -25,7 +25,8 @@ extension URL: PropertyListValue {
 
   /// Creates a URL from the archive of an `NSURL`, a string with a scheme, or the path of a file.
   ///
-  /// Returns `nil` for an empty string, a JSON string, other data and any other object.
+  /// A dictionary of the strings "relative" and "base" is a relative URL; it may have no base, or
+  /// one that is such a dictionary. Returns `nil` for an empty string, a JSON string, other data and any other object.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
@@ -38,16 +39,44 @@ extension URL: PropertyListValue {
       } else {
         self.init(pathForm: string)
       }
+    } else if let parts = object as? [String: Any], let relative = parts["relative"] as? String {
+      let base = parts["base"].map(Self.init(propertyListObject:))
+      if base == .some(nil) { return nil }
+      self.init(relative: relative, to: base ?? nil)
     } else {
       return nil
     }
+  }
+
+  private init?(relative string: String, to base: URL?) {
+    // The empty string is a relative URL, though the parser refuses it.
+    guard
+      let url = string.isEmpty
+        ? URLComponents().url(relativeTo: base) : Self(string: string, relativeTo: base)
+    else { return nil }
+    self = url
+  }
+}
+
+extension URL: JSONConvertible {
+  var json: JSON? {
+    if isFileURL, let path = filePathForm { return .string(path) }
+    if Self(propertyListObject: absoluteString) == self { return .string(absoluteString) }
+    var parts = ["relative": JSON.string(relativeString)]
+    parts["base"] = baseURL?.json
+    return .object(parts)
   }
 }
 
 /// The stored form is the one that `UserDefaults.url(forKey:)` reads.
 ///
 /// It is the path of a file, or the archive of any other URL.
-extension URL: UserDefaultsSerializable {
+extension URL: UserDefaultsSerializable, Described {
   /// The value itself.
   public typealias StoredValue = Self
+
+  static var noun: String { "a URL" }
+  static var examples: [Self] {
+    ["https://example.com/", "/path"].compactMap(Self.init(propertyListObject:))
+  }
 }

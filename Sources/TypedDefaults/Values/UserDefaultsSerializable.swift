@@ -38,6 +38,20 @@ public protocol UserDefaultsSerializable: Sendable {
   ///
   /// - Parameter storedValue: The stored form.
   init?(storedValue: StoredValue)
+
+  /// The values that the type accepts, in words; nil if you give none.
+  ///
+  /// The words follow "expected" in reports and in errors of ``DeclaredSetting/set(text:)``:
+  ///
+  /// ```swift
+  /// static var expectation: String? { "a percentage from 0 to 100" }
+  /// ```
+  static var expectation: String? { get }
+}
+
+extension UserDefaultsSerializable {
+  /// No words, so that the library describes the values itself.
+  public static var expectation: String? { nil }
 }
 
 // A type that a property list holds directly is its own stored form.

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A property-list object and its text in etcd.
+/// A property-list object and its text on the server.
 struct StoredText: @unchecked Sendable {  // Property-list objects are immutable.
   let text: Data
   let object: Any
@@ -43,17 +43,5 @@ struct StoredText: @unchecked Sendable {  // Property-list objects are immutable
     case let dictionary as [String: Any]: dictionary.values.allSatisfy(isJSON)
     default: false
     }
-  }
-
-  /// The text with random spaces and tabs at its end. Readers skip them, and they identify one attempt to store
-  /// the text among all programs.
-  var marked: StoredText {
-    let mark = (0..<32).map { _ in Bool.random() ? UInt8(ascii: " ") : UInt8(ascii: "\t") }
-    return StoredText(text: text + mark, object: object)
-  }
-
-  private init(text: Data, object: Any) {
-    self.text = text
-    self.object = object
   }
 }

@@ -1,0 +1,95 @@
+internal import Foundation
+
+/// A type of this library's, which says what it accepts.
+protocol Described {
+  /// A noun with its article, such as "an integer".
+  static var noun: String { get }
+  /// Values to show to a person; none if there are none that every such type has.
+  static var examples: [Self] { get }
+  /// Whether examples tell more than the noun.
+  static var needsExamples: Bool { get }
+  /// The least and the greatest value that a person wants to know.
+  static var limits: (lowest: Self?, highest: Self?) { get }
+}
+
+extension Described {
+  static var needsExamples: Bool { true }
+  static var limits: (lowest: Self?, highest: Self?) { (nil, nil) }
+}
+
+/// What a type accepts, in words for a person.
+enum Expectation {
+  /// Returns what a type accepts, in words that follow "expected".
+  static func words<V: UserDefaultsSerializable>(for type: V.Type) -> String {
+    if let expectation = V.expectation { return expectation }
+    let choices = choices(of: V.self)
+    if V.self != Bool.self, !choices.isEmpty {
+      return "one of: \(choices.prefix(20).joined(separator: ", "))"
+        + (choices.count > 20 ? ", …" : "")
+    }
+    if let type = V.self as? any Described.Type {
+      let texts =
+        type.needsExamples ? examples(of: V.self).compactMap { $0.text(spacing: " ") } : []
+      let words = [type.noun, bounds(of: V.self)].filter { !$0.isEmpty }.joined(separator: " ")
+      return words + (texts.isEmpty ? "" : ", such as \(texts.joined(separator: " or "))")
+    }
+    if let type = V.StoredValue.self as? any UserDefaultsSerializable.Type {
+      return "a value of \(V.self), as \(words(for: type))"
+    }
+    return V.StoredValue.self is any JSONForm.Type ? "JSON of \(V.self)" : "a value of \(V.self)"
+  }
+
+  /// Returns what a type accepts in a range.
+  static func words<V: UserDefaultsSerializable & Comparable>(
+    for type: V.Type, in range: some RangeExpression<V>
+  ) -> String {
+    let noun =
+      V.expectation.map { "\($0)," } ?? (V.self as? any Described.Type)?.noun
+      ?? "a value of \(V.self)"
+    let words =
+      switch range {
+      case let range as ClosedRange<V>: bounds(range.lowerBound, range.upperBound)
+      case let range as Range<V>: bounds(range.lowerBound, below: range.upperBound)
+      case let range as PartialRangeFrom<V>: bounds(range.lowerBound)
+      case let range as PartialRangeUpTo<V>: bounds(below: range.upperBound)
+      case let range as PartialRangeThrough<V>: bounds(nil, range.upperBound)
+      default: "in \(range)"
+      }
+    return "\(noun) \(words)"
+  }
+
+  /// Returns the bounds in words, of an integer with those of its type.
+  private static func bounds<V: UserDefaultsSerializable>(
+    of type: V.Type = V.self, _ lower: V? = nil, _ upper: V? = nil, below end: V? = nil
+  ) -> String {
+    let limits = (V.self as? any Described.Type)?.limits as? (V?, V?)
+    let isDate = V.self == Date.self
+    let lower = (lower ?? limits?.0)?.text
+    if let end = end?.text {
+      let end = "\(isDate ? "before" : "below") \(end)"
+      return lower.map { "\(isDate ? "from" : "of at least") \($0) and \(end)" } ?? end
+    }
+    return switch (lower, (upper ?? limits?.1)?.text) {
+    case (let lower?, let upper?): "from \(lower) to \(upper)"
+    case (let lower?, nil): isDate ? "from \(lower) on" : "of at least \(lower)"
+    case (nil, let upper?): "\(isDate ? "up to" : "of at most") \(upper)"
+    case (nil, nil): ""
+    }
+  }
+
+  /// Returns the texts of all values, if the type tells them.
+  static func choices<V: UserDefaultsSerializable>(of type: V.Type) -> [String] {
+    func texts<C: CaseIterable & UserDefaultsSerializable>(_: C.Type) -> [String] {
+      C.allCases.compactMap(\.text)
+    }
+    if let type = type as? any (CaseIterable & UserDefaultsSerializable).Type { return texts(type) }
+    return V.self == Bool.self ? ["true", "false"] : []
+  }
+
+  /// Returns values of a type to show to a person.
+  static func examples<V: UserDefaultsSerializable>(of type: V.Type) -> [V] {
+    func examples<C: CaseIterable>(_: C.Type) -> [Any] { Array(C.allCases.prefix(2)) }
+    if let type = type as? any CaseIterable.Type { return examples(type) as? [V] ?? [] }
+    return (type as? any Described.Type)?.examples as? [V] ?? []
+  }
+}
