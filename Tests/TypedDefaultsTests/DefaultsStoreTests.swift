@@ -152,6 +152,27 @@ final class DefaultsStoreTests: XCTestCase {
     XCTAssertEqual(bodies, 2)
   }
 
+  func testWithLockEndsWithAReportIfTheRevisionNeverAgrees() {
+    struct TooOften: Error {}
+    let recorder = recordIssues()
+    let store = ServerDefaults()
+    let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: store)
+    count.wrappedValue = 1
+    // Another machine is always quicker.
+    store.beforeComparing = { store.put(10, "count") }
+    var bodies = 0
+    XCTAssertNoThrow(
+      try count.withLock { value in
+        bodies += 1
+        if bodies > 100_000 { throw TooOften() }
+        value += 1
+      })
+    XCTAssertEqual(count.wrappedValue, 10)
+    let issues = recorder.take()
+    XCTAssertEqual(issues.count, 1)
+    XCTAssertEqual(issues.first?.key, "count")
+  }
+
   func testATransactionIsBegunAndEndedOnce() {
     let store = ServerDefaults()
     let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: store)

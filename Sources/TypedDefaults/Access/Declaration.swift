@@ -37,7 +37,7 @@ final class Declaration: DeclaredKey, @unchecked Sendable {  // What changes is 
   ) {
     let again = store.declare(declarations, in: userDefaults)
     func report(_ key: String, _ issue: @autoclosure () -> DefaultsIssue) {
-      if store.keys.noteConflict(key) { issue().report() }
+      if store.keys.noteConflict(key) { issue().reportLater() }
     }
     for (first, new) in again {
       guard let first = first as? Declaration, !first.agrees(with: new) else { continue }

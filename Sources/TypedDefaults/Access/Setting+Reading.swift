@@ -51,6 +51,8 @@ extension Setting {
   /// Reads all layers, unless it is plain that the visible object counts.
   @usableFromInline
   func readAnew<V: UserDefaultsSerializable>(_ version: Int, visible object: Any?) -> V? {
+    // What is stored may have changed without a sign, too, even beneath what is visible.
+    last.noteReadable(atVersion: -1)
     guard declaration.origins == nil, !store.backend.hidesVisibleObjects, !state.hasReports else {
       return readAllLayers(version, visible: object)
     }
@@ -59,7 +61,7 @@ extension Setting {
     if let object = visible.object, object != declaration.default {
       value = Self.decode(object)
       if value == nil { return readAllLayers(version, visible: object.object) }
-      if !declaration.isTypedKey, object == UserDefaults.registeredObject(key),
+      if !declaration.isTypedKey, object == objects(named: key, at: .registered).first?.object,
         self.object(at: .stored) != object
       {
         return readAllLayers(version, visible: object.object)
@@ -131,7 +133,7 @@ extension Setting {
   /// The former keys that no other declaration has for its own.
   var liveFormerKeys: [KeyState] { formerKeys.filter { !store.keys.isDeclared($0.key) } }
 
-  private func objects(named name: String, at layer: Layer) -> [Found] {
+  func objects(named name: String, at layer: Layer) -> [Found] {
     store.backend.objects(name, at: layer, in: userDefaults)
       .map { Found(layer: layer, name: name, object: $0) }
   }

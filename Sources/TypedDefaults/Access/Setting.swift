@@ -57,7 +57,7 @@ struct Setting: @unchecked Sendable {
     let formerly = key.formerly(formerly)
     if !formerly.isEmpty || environment != nil {
       let formerKeys = formerly.map { group?.key($0) ?? $0 }
-      if formerKeys.contains(name) { DefaultsIssue.formerItself(name).report() }
+      if formerKeys.contains(name) { DefaultsIssue.formerItself(name).reportLater() }
       origins = Origins(
         formerKeys.filter { $0 != name }, environment: environment, in: store)
     }
@@ -68,7 +68,7 @@ struct Setting: @unchecked Sendable {
       DefaultsIssue.unencodable(
         V.self, key: name, error,
         "Only this declaration returns the default. Declare one that can be stored."
-      ).report()
+      ).reportLater()
     }
     let declaration = Declaration(name, V.self, default: object, origins: origins)
     self.init(declaration, in: userDefaults, store)
