@@ -4,7 +4,10 @@ import PackageDescription
 let package = Package(
   name: "Fleet",
   platforms: [.macOS(.v15), .iOS(.v18)],
-  products: [.library(name: "EtcdDefaults", targets: ["EtcdDefaults"])],
+  products: [
+    .library(name: "RemoteDefaults", targets: ["RemoteDefaults"]),
+    .library(name: "EtcdDefaults", targets: ["EtcdDefaults"]),
+  ],
   dependencies: [
     .package(name: "TypedDefaults", path: "../.."),
     .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
@@ -12,10 +15,14 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
   ],
   targets: [
+    // What any server's store needs.
+    .target(
+      name: "RemoteDefaults",
+      dependencies: [.product(name: "TypedDefaults", package: "TypedDefaults")]),
     .target(
       name: "EtcdDefaults",
       dependencies: [
-        .product(name: "TypedDefaults", package: "TypedDefaults"),
+        "RemoteDefaults",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -24,14 +31,19 @@ let package = Package(
       ]),
     .executableTarget(
       name: "fleet",
-      dependencies: ["EtcdDefaults", .product(name: "NIOSSL", package: "swift-nio-ssl")]),
+      dependencies: [
+        "EtcdDefaults", "RemoteDefaults", .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "TypedDefaults", package: "TypedDefaults"),
+      ]),
     // The program that tests start as another machine. It is in no product.
     .executableTarget(
-      name: "FleetProbe", dependencies: ["EtcdDefaults"], path: "Tests/FleetProbe"),
+      name: "FleetProbe", dependencies: ["EtcdDefaults", "RemoteDefaults"], path: "Tests/FleetProbe"
+    ),
     .testTarget(
-      name: "EtcdDefaultsTests",
+      name: "FleetTests",
       dependencies: [
-        "EtcdDefaults", "FleetProbe", "fleet",
+        "EtcdDefaults", "RemoteDefaults", "FleetProbe", "fleet",
+        .product(name: "TypedDefaults", package: "TypedDefaults"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -9,7 +9,7 @@ public final class SettingObservation: Sendable {
     (self.listeners, self.observer) = (listeners, observer)
     listeners.add(observer)
     // The value may have changed since the observer read it.
-    DeferredCalls.perform { observer.callForAll() }
+    DeferredCalls.perform { observer.call() }
   }
 
   deinit { cancel() }
@@ -20,5 +20,15 @@ public final class SettingObservation: Sendable {
   public func cancel() {
     listeners.remove(observer)
     observer.cancel()
+  }
+}
+
+extension Setting {
+  /// Calls a function after each change, with the old and the new value, or the default in place of
+  /// nil.
+  func onChange<V: UserDefaultsSerializable>(
+    default defaultValue: V?, _ action: @escaping @Sendable (_ old: V?, _ new: V?) -> Void
+  ) -> SettingObservation {
+    SettingObservation(of: listen(), observer(default: defaultValue, action))
   }
 }

@@ -93,7 +93,7 @@ extension SettingsGroup {
     var contents = PreferencesContents()
     for member in settings.compactMap({ $0 as? any GroupMember }) {
       do {
-        try contents.set(member.setting.storedObject(as: member.valueType), for: member.key)
+        try contents.set(member.setting.exported(as: member.valueType), for: member.key)
       } catch {
         throw DefaultsIssue.notExported(key: member.key, error)
       }
@@ -128,7 +128,7 @@ extension SettingsGroup {
       (member.setting, keys.contains(member.key) ? try member.imported(contents[member.key]) : nil)
     }
     Setting.transaction(of: members.map(\.setting)) {
-      for (setting, object) in changes { setting.store(object) }
+      for (setting, object) in changes { setting.store(object, as: setting.declaration.type) }
     }
   }
 }

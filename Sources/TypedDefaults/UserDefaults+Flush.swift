@@ -16,6 +16,6 @@ extension UserDefaults {
   ///   not be saved. They are kept in memory and are part of the next save. A ``DefaultsIssue`` of
   ///   kind ``DefaultsIssue/Kind/unencodableValue`` if a value has no form that can be saved.
   public func flush() throws {
-    try Store.of(self).kind.flush(self)
+    try Store.of(self).backend.flush(self)
   }
 }

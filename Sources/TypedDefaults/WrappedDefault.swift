@@ -137,7 +137,13 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   /// ```
   ///
   /// ``DefaultUpdates`` says which changes it hears.
-  public var updates: DefaultUpdates<T> { setting.updates(default: defaultValue) }
+  public var updates: DefaultUpdates<T> {
+    setting.updates {
+      $0 ?? defaultValue
+    } stored: {
+      $0
+    }
+  }
 }
 
 // Two wrappers are equal if they are one setting. Their values and defaults do not matter.

@@ -48,7 +48,8 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
     userDefaults: UserDefaults? = nil
   ) {
     setting = Setting(
-      declaring: key, formerly: formerly, environment: environment, in: userDefaults)
+      declaring: key, formerly: formerly, environment: environment, in: userDefaults,
+      default: nil)
   }
 
   @available(
@@ -124,7 +125,13 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   /// ```
   ///
   /// ``DefaultUpdates`` says which changes it hears.
-  public var updates: DefaultUpdates<T?> { setting.updates() }
+  public var updates: DefaultUpdates<T?> {
+    setting.updates {
+      $0
+    } stored: {
+      $0
+    }
+  }
 }
 
 // Two wrappers are equal if they are one setting. Their values do not matter.

@@ -304,10 +304,10 @@ private struct Poison: UserDefaultsSerializable {
   struct Reference: PropertyListValue {
     func propertyListObject() -> Any { ["CF$UID": 1] }
     init() {}
-    init?(propertyListObject object: Any) { return nil }
+    init?(propertyListObject object: Any) {}
   }
 
   init() {}
   var storedValue: Reference { Reference() }
-  init?(storedValue: Reference) { return nil }
+  init?(storedValue: Reference) {}
 }

@@ -8,7 +8,7 @@ import XCTest
 /// The parts of which each platform's source of changes is made.
 final class ChangeSourceTests: XCTestCase {
   func testALookThatReturnsLateHidesNoChange() {
-    let latest = LatestObject()
+    let latest = LatestLook<PropertyListObject?>()
     let (old, new) = (PropertyListObject(1), PropertyListObject(2))
     XCTAssertTrue(latest.changes { old })
     XCTAssertFalse(latest.changes { old })
@@ -21,26 +21,6 @@ final class ChangeSourceTests: XCTestCase {
     XCTAssertFalse(latest.changes { new })
     XCTAssertTrue(latest.changes { old })
     XCTAssertTrue(latest.changes { nil })
-  }
-
-  func testWhoeverNeedsAnObjectWaitsUntilItIsMade() {
-    final class Thing: Sendable {}
-    let tooEarly = Mutex(0)
-    let made = Mutex(0)
-    for _ in 0..<100 {
-      let thing = MadeOnce<Thing>()
-      let before = made.withLock { $0 }
-      DispatchQueue.concurrentPerform(iterations: 4) { _ in
-        thing.make {
-          for _ in 0..<100 { sched_yield() }
-          made.withLock { $0 += 1 }
-          return Thing()
-        }
-        if made.withLock({ $0 }) != before + 1 { tooEarly.withLock { $0 += 1 } }
-      }
-    }
-    XCTAssertEqual(made.withLock { $0 }, 100)
-    XCTAssertEqual(tooEarly.withLock { $0 }, 0)
   }
 
   func testEachThreadHasAVariableForItself() {

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TypedDefaults
 import XCTest
@@ -56,6 +57,41 @@ final class DefaultsIssueTests: XCTestCase {
       expected an integer. The argument is ignored. Correct it, or leave it out.
 
       """)
+  }
+
+  func testTheHandlerMayUseTheVerySettingsWhoseFirstUseIsReported() throws {
+    var names = ["conflict", "conflict in standard", "conflict in saved"]
+    #if !TYPED_DEFAULTS_PLATFORM_SAVES
+      // The file is damaged.
+      names += ["saved", "saved suite", "standard", "suite"]
+      names += [
+        "shared in saved", "shared in saved suite", "shared in standard", "shared in suite",
+      ]
+    #endif
+    let children = try names.map { name in
+      let folder = try TemporaryFolder()
+      if !name.hasPrefix("conflict") {
+        for plist in ["Probe", "suite"] { try folder.write(Data("<damaged".utf8), toPlist: plist) }
+      }
+      return (name, folder, try ChildProcess(["handler", name], in: folder))
+    }
+    let deadline = DispatchTime.now() + 15
+    for (name, folder, child) in children {
+      let (end, output, errors) = try child.wait(until: deadline)
+      XCTAssertEqual(end, .exit(0), "\(name): \(errors)")
+      let issue = name.hasPrefix("conflict") ? "conflict" : "damage"
+      XCTAssertEqual(
+        Set(output), ["used 4", "handled \(issue) 4", "reported"], "\(name): \(errors)")
+      withExtendedLifetime(folder) {}
+    }
+  }
+
+  func testAnErrorThatIsShownToAPersonSaysWhatHappened() {
+    let settings = WrappedDefault(wrappedValue: 4, "volume", userDefaults: .inMemory())
+    XCTAssertThrowsError(try settings.set(text: "loud")) { error in
+      XCTAssertEqual(error.localizedDescription, "\(error)")
+      XCTAssertTrue(error.localizedDescription.contains("volume"))
+    }
   }
 
   func testALongStringIsCutInAMessage() {

@@ -20,7 +20,10 @@ final class DefaultsStoreTests: XCTestCase {
       reads += 1
       return values[key]?.object ?? registered[key]
     }
-    func storedObject(forKey key: String) -> Any? { values[key]?.object }
+    func storedObject(forKey key: String) -> Any? {
+      reads += 1
+      return values[key]?.object
+    }
 
     override func set(_ value: Any?, forKey key: String) {
       log.append("set \(key)")
@@ -147,6 +150,27 @@ final class DefaultsStoreTests: XCTestCase {
     XCTAssertEqual(result, 11)
     XCTAssertEqual(count.wrappedValue, 11)
     XCTAssertEqual(bodies, 2)
+  }
+
+  func testWithLockEndsWithAReportIfTheRevisionNeverAgrees() {
+    struct TooOften: Error {}
+    let recorder = recordIssues()
+    let store = ServerDefaults()
+    let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: store)
+    count.wrappedValue = 1
+    // Another machine is always quicker.
+    store.beforeComparing = { store.put(10, "count") }
+    var bodies = 0
+    XCTAssertNoThrow(
+      try count.withLock { value in
+        bodies += 1
+        if bodies > 100_000 { throw TooOften() }
+        value += 1
+      })
+    XCTAssertEqual(count.wrappedValue, 10)
+    let issues = recorder.take()
+    XCTAssertEqual(issues.count, 1)
+    XCTAssertEqual(issues.first?.key, "count")
   }
 
   func testATransactionIsBegunAndEndedOnce() {

@@ -2,55 +2,61 @@ internal import Foundation
 
 /// A setting as its declaration or a typed key describes it.
 ///
-/// A program uses few of its settings in one run, so the parts that only a use needs are made by the first use.
-final class Declaration: Sendable {
-  let key: String
+/// A program uses few of its settings in one run, so the parts that only a use needs are made by the
+/// first use.
+final class Declaration: DeclaredKey, @unchecked Sendable {  // What changes is atomic.
   let type: any UserDefaultsSerializable.Type
 
   /// Whether it comes from a typed key, which also reads registered defaults, as the accessors of
   /// `UserDefaults` do.
   let isTypedKey: Bool
 
-  /// The registered form of the default; nil if there is no default.
-  let `default`: PropertyListObject?
-
   /// Nil for most settings, which have only their key.
   let origins: Origins?
 
-  private let madeState = LazyReference<KeyState>()
   private let madeLast = LazyReference<LastDecoded>()
 
   init(
     _ key: String, _ type: any UserDefaultsSerializable.Type, isTypedKey: Bool = false,
     default: PropertyListObject? = nil, origins: Origins?
   ) {
-    self.key = key
     self.type = type
     self.isTypedKey = isTypedKey
-    self.default = `default`
     self.origins = origins
+    super.init(key, default: `default`)
   }
 
-  /// The state that all declarations of the key share.
-  @inline(__always) func state(in store: Store) -> KeyState {
-    madeState.load() ?? makeState(in: store)
+  /// The value decoded last, with the state that all declarations of the key share.
+  @inline(__always) func last(in store: Store) -> LastDecoded {
+    madeLast.load() ?? madeLast.storeIfNil(LastDecoded(store.state(of: key)))
   }
 
-  private func makeState(in store: Store) -> KeyState {
-    madeState.storeIfNil(store.state(of: key))
-  }
-
-  /// The value decoded last. Typed keys of one name and type share it, unless they have former names.
-  @inline(__always) func last(of state: KeyState) -> LastDecoded {
-    madeLast.load() ?? makeLast(of: state)
-  }
-
-  private func makeLast(of state: KeyState) -> LastDecoded {
-    madeLast.storeIfNil(state.lastDecoded(type, isShared: isTypedKey && origins == nil))
+  /// Declares settings: registers their defaults, and reports those that conflict with others.
+  static func declare(
+    _ declarations: some Collection<Declaration>, in userDefaults: UserDefaults, _ store: Store
+  ) {
+    let again = store.declare(declarations, in: userDefaults)
+    func report(_ key: String, _ issue: @autoclosure () -> DefaultsIssue) {
+      if store.keys.noteConflict(key) { issue().reportLater() }
+    }
+    for (first, new) in again {
+      guard let first = first as? Declaration, !first.agrees(with: new) else { continue }
+      report(new.key, .conflicting(first, new, key: new.key))
+    }
+    // A former key that is the own key of another declaration.
+    for declaration in declarations {
+      for former in declaration.origins?.formerKeys ?? [] where store.keys.isDeclared(former.key) {
+        report(former.key, .clashing(former.key, with: declaration.key))
+      }
+      let state = store.keys.states(of: CollectionOfOne(declaration.key)).first
+      if let follower = state?.firstFollower {
+        report(declaration.key, .clashing(declaration.key, with: follower.key))
+      }
+    }
   }
 
   /// Whether two declarations of one key may stand side by side.
-  func agrees(with other: Declaration) -> Bool {
+  private func agrees(with other: Declaration) -> Bool {
     let type = type  // The compiler opens a local existential below, but not a property.
     guard type == other.type else { return false }
     guard let mine = `default`, let others = other.default else { return true }

@@ -28,7 +28,7 @@ final class DeclaringGroup {
     variable.object = group
     let made = make()
     variable.object = outer
-    group.store.declare(group.declarations, in: userDefaults)
+    Declaration.declare(group.declarations, in: userDefaults, group.store)
     return made
   }
 

@@ -1,27 +1,21 @@
 /// The text of each issue about a value: what happened, why, and what to do about it.
 extension DefaultsIssue {
   static func undecodable<V: UserDefaultsSerializable>(
-    _ object: PropertyListObject, as type: V.Type, key: String, at layer: Layer, hasDefault: Bool
+    _ object: PropertyListObject, as type: V.Type, key: String, _ found: Found, hasDefault: Bool,
+    copy: String
   ) -> Self {
-    let (subject, rest) =
-      switch layer {
-      case .argument:
-        ("The launch argument -\(key)", "The argument is ignored. Correct it, or leave it out.")
-      case .environment:
-        ("The environment variable \(key)", "The variable is ignored. Correct it, or unset it.")
-      case .stored, .registered:
-        (
-          "The stored value of \"\(key)\"",
-          """
-          The setting returns \(hasDefault ? "its default" : "nil"). Assign a value, which keeps the \
-          old one as "\(key).undecodable", or reset the setting.
-          """
-        )
-      }
+    let advice =
+      found.layer.advice.isEmpty
+      ? """
+      The setting returns \(hasDefault ? "its default" : "nil"). Assign a value, which keeps the old \
+      one as "\(copy)", or reset the setting.
+      """ : found.layer.advice
     return Self(
       .undecodableValue, key: key,
-      "\(subject) cannot be read as \(type): \(DecodingFault(in: object.object, as: type)). \(rest)"
-    )
+      """
+      \(found.layer.subject(found.name)) cannot be read as \(type): \
+      \(DecodingFault(in: object.object, as: type)). \(advice)
+      """)
   }
 
   /// In the form that command-line programs use.
@@ -82,6 +76,31 @@ extension DefaultsIssue {
       "\(key)" is declared twice in one store: as \(text(first)), and as \(text(second)). Each \
       declaration uses its own type and default. \(advice)\
       \(isComparable ? "" : " If the defaults are equal, make \(first.type) Equatable.")
+      """)
+  }
+
+  static func formerItself(_ key: String) -> Self {
+    Self(
+      .conflictingDefault, key: key,
+      "\"\(key)\" is declared as its own former key, which is ignored. Leave it out of formerly:.")
+  }
+
+  static func clashing(_ former: String, with key: String) -> Self {
+    Self(
+      .conflictingDefault, key: former,
+      """
+      "\(former)" is a former key of "\(key)", and the key of another setting in the same store. The \
+      other setting keeps its value, and "\(key)" ignores that key. Give the other setting a new key, \
+      or leave "\(former)" out of formerly:.
+      """)
+  }
+
+  static func outrun(key: String, tries: Int) -> Self {
+    Self(
+      .saveFailed, key: key,
+      """
+      The value of "\(key)" is not changed: in \(tries) tries, another change came first each time. \
+      Try again later.
       """)
   }
 

@@ -2,16 +2,11 @@ internal import Foundation
 
 /// The origins of a setting's value besides its own key.
 final class Origins: Sendable {
-  /// An environment variable that is set.
+  /// An environment variable.
   struct Variable: Sendable {
     let name: String
-    let object: PropertyListObject
-
-    init?(_ name: String?) {
-      guard let name, let text = getenv(name) else { return nil }
-      self.name = name
-      object = PropertyListObject(String(cString: text))
-    }
+    /// Its text; nil if it is not set, or the store sees no variables.
+    let text: PropertyListObject?
   }
 
   /// The keys under which the setting was kept before, the latest first.
@@ -20,8 +15,11 @@ final class Origins: Sendable {
 
   /// Nil if there are none, as for most settings.
   init?(_ formerKeys: [String], environment: String?, in store: Store) {
-    variable = store.kind.seesOverrides ? Variable(environment) : nil
-    if formerKeys.isEmpty, variable == nil { return nil }
+    if formerKeys.isEmpty, environment == nil { return nil }
     self.formerKeys = formerKeys.map { store.state(of: $0) }
+    variable = environment.map { name in
+      let text = store.backend.layers.contains(.environment) ? getenv(name) : nil
+      return Variable(name: name, text: text.map { PropertyListObject(String(cString: $0)) })
+    }
   }
 }

@@ -1,82 +1,124 @@
+internal import Dispatch
+internal import Foundation
 internal import Synchronization
 
-/// Calls a function with each different value of a key, in order and one at a time.
-final class ChangeObserver: Sendable {
-  private let isHeldUp: @Sendable () -> Bool
-  private let look: @Sendable () -> PropertyListObject?
-  private let latest = LatestObject()
+/// A listener that receives each different value of a key.
+class ChangeObserver: @unchecked Sendable {  // Its one subclass is `Sendable`.
+  /// Notes a change, before the thread makes the next one.
+  func note() {}
 
-  private struct Calls {
-    var objects: [PropertyListObject?] = []
+  /// Calls the function for all noted changes, while no lock is held.
+  func call() {}
+
+  /// Makes no more calls, and releases the function.
+  func cancel() {}
+}
+
+/// Calls a function with each different value of a key, in order and one at a time.
+final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeObserver,
+  @unchecked Sendable  // `waiting` protects what changes.
+{
+  typealias Told = (Value, stored: PropertyListObject?)
+
+  private let isHeldUp: @Sendable () -> Bool
+  private let look: @Sendable () -> Seen
+  private let value: @Sendable (Seen) -> Told
+  private let latest = LatestLook<Seen>()
+
+  private struct Waiting {
+    /// What was seen, and by which thread.
+    var seen: [(seen: Seen, thread: ObjectIdentifier)] = []
     var isCalling = false
-    var call: (@Sendable (PropertyListObject?) -> Void)?
+    var action: (@Sendable (_ old: Value, _ new: Value) -> Void)?
   }
 
-  private let calls = Mutex(Calls())
+  /// The number of changes that may wait. Beyond it, the oldest becomes part of the next one.
+  private static var limit: Int { 1000 }
+
+  /// The time for which a thread of the program makes calls of other threads.
+  private static var patience: Duration { .milliseconds(50) }
+
+  private let waiting: Mutex<Waiting>
+  private let last: Mutex<Told>
 
   /// - Parameters:
   ///   - isHeldUp: Whether this thread is in a transaction, whose changes are told at its end.
-  ///   - look: Returns the object of the key.
-  ///   - value: Returns the value of an object, and the value's stored form.
-  ///   - call: Receives the value before a change and the value after it.
-  init<Value: Sendable>(
-    isHeldUp: @escaping @Sendable () -> Bool, look: @escaping @Sendable () -> PropertyListObject?,
-    value: @escaping @Sendable (PropertyListObject?) -> (Value, stored: PropertyListObject?),
-    call: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
+  ///   - look: Returns the objects of the key.
+  ///   - value: Returns the value of the objects, and the value's stored form.
+  ///   - action: Receives the value before a change and the value after it.
+  init(
+    isHeldUp: @escaping @Sendable () -> Bool, look: @escaping @Sendable () -> Seen,
+    value: @escaping @Sendable (Seen) -> Told,
+    action: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
   ) {
-    (self.isHeldUp, self.look) = (isHeldUp, look)
-    let object = look()
-    latest.changes { object }
-    let last = Mutex(value(object))
-    calls.withLock {
-      $0.call = { object in
-        let new = value(object)
-        let old = last.withLock { last in
-          defer { last = new }
-          return last
-        }
-        if old.stored == new.stored || areEqual(old.0, new.0, as: Value.self) { return }
-        call(old.0, new.0)
+    (self.isHeldUp, self.look, self.value) = (isHeldUp, look, value)
+    let seen = look()
+    waiting = Mutex(Waiting(action: action))
+    last = Mutex(value(seen))
+    super.init()
+    latest.changes { seen }
+  }
+
+  override func note() {
+    if isHeldUp() { return }
+    latest.changes(look) { seen in
+      waiting.withLock { waiting in
+        if waiting.seen.count == Self.limit { waiting.seen.removeFirst() }
+        waiting.seen.append((seen, Self.thread))
       }
     }
   }
 
-  /// Notes the object after each change, before the thread makes the next one.
-  func note() {
-    if isHeldUp() { return }
-    latest.changes(look) { object in calls.withLock { $0.objects.append(object) } }
-  }
+  private static var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
-  /// Calls the function for all noted objects, while no lock is held. A thread that comes meanwhile
-  /// leaves its calls to this one.
-  func callForAll() {
+  /// A thread that comes meanwhile leaves its calls to this one. If there are too many, a thread of
+  /// the system's makes the rest, except for this thread's own.
+  override func call() {
     note()
-    let isFirst = calls.withLock { calls in
-      defer { calls.isCalling = true }
-      return !calls.isCalling
+    let isFirst = waiting.withLock { waiting in
+      defer { waiting.isCalling = true }
+      return !waiting.isCalling
     }
     guard isFirst else { return }
-    while let next = next() { next.call(next.object) }
+    let (thread, end) = (Self.thread, ContinuousClock.now + Self.patience)
+    makeCalls { $0.contains { $0.thread == thread } || .now < end }
   }
 
-  private func next() -> (
-    object: PropertyListObject?, call: @Sendable (PropertyListObject?) -> Void
-  )? {
-    calls.withLock { calls in
-      guard let call = calls.call, !calls.objects.isEmpty else {
-        calls.isCalling = false
-        return nil
+  private func makeCalls(
+    while mayCall: ([(seen: Seen, thread: ObjectIdentifier)]) -> Bool = { _ in true }
+  ) {
+    while waiting.withLock({ mayCall($0.seen) }) {
+      guard let (seen, action) = next() else { return }
+      let new = value(seen)
+      let old = last.withLock { last in
+        defer { last = new }
+        return last
       }
-      return (calls.objects.removeFirst(), call)
+      if old.stored != new.stored, !areEqual(old.0, new.0, as: Value.self) { action(old.0, new.0) }
+    }
+    if waiting.withLock({ end(&$0) }) { return }
+    DispatchQueue.global().async { self.makeCalls() }
+  }
+
+  private func next() -> (Seen, @Sendable (_ old: Value, _ new: Value) -> Void)? {
+    waiting.withLock { waiting in
+      guard !end(&waiting), let action = waiting.action else { return nil }
+      return (waiting.seen.removeFirst().seen, action)
     }
   }
 
-  /// Makes no more calls, and releases the function.
-  func cancel() {
+  /// Ends the calls if no change waits.
+  private func end(_ waiting: inout Waiting) -> Bool {
+    let isOver = waiting.seen.isEmpty || waiting.action == nil
+    if isOver { waiting.isCalling = false }
+    return isOver
+  }
+
+  override func cancel() {
     // Released outside the lock, because the program's code may run in a `deinit`.
-    _ = calls.withLock { calls in
-      defer { calls.call = nil }
-      return calls.call
+    _ = waiting.withLock { waiting in
+      defer { waiting.action = nil }
+      return waiting.action
     }
   }
 }

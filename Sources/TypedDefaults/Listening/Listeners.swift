@@ -39,7 +39,7 @@ final class Listeners: Observable, Sendable {
         continuation.yield()
       }
       callObservers()
-      for observer in observers { observer.callForAll() }
+      for observer in observers { observer.call() }
     }
   }
 

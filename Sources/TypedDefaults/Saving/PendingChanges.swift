@@ -7,11 +7,15 @@ struct PendingChanges {
 
   /// The keys whose memory is being changed, one entry for each thread.
   private var begun: [String] = []
-  /// The changes that wait for the end of their token.
-  private var held: [String: (object: PropertyListObject?, token: Token)] = [:]
+  /// The changes that wait for the end of their token, the latest last.
+  private var held: [String: [(object: PropertyListObject?, token: Token)]] = [:]
+  /// What other processes have stored under keys that are held.
+  private var missed: Objects = [:]
   private var changed: Objects = [:]
   /// The changes that are being saved.
   private var taken: Objects = [:]
+  /// The contents of the file as they were read or saved last.
+  var saved = PreferencesContents()
   private var isMemoryMarked = false
   /// Whether the saving thread is going to look for changes.
   private var isScheduled = false
@@ -27,19 +31,59 @@ struct PendingChanges {
     // One entry of several: another thread may have begun with a key of the same name.
     begun.firstIndex(of: key).map { _ = begun.remove(at: $0) }
     if let token {
-      held[key] = (object, token)
+      held[key, default: []].removeAll { $0.token == token }
+      held[key]?.append((object, token))
     } else {
-      held[key] = nil
-      changed[key] = .some(object)
+      release(key, object)
     }
   }
 
-  /// Releases the changes that a token has held.
-  mutating func end(_ token: Token) {
-    for (key, change) in held where change.token == token {
-      changed[key] = .some(change.object)
-      held[key] = nil
+  private mutating func release(_ key: String, _ object: PropertyListObject?) {
+    held[key] = nil
+    missed[key] = nil
+    changed[key] = .some(object)
+  }
+
+  /// Releases the changes that a token has held, or lets another token hold them. A change that came
+  /// later by another token waits for that one.
+  mutating func end(_ token: Token, into outer: Token? = nil) {
+    for (key, changes) in held {
+      guard let index = changes.firstIndex(where: { $0.token == token }) else { continue }
+      let later = changes[(index + 1)...]
+      if let outer {
+        held[key] = changes[..<index].filter { $0.token != outer }
+        held[key]?.append((changes[index].object, outer))
+      } else {
+        release(key, changes[index].object)
+      }
+      if !later.isEmpty { held[key, default: []] += later }
     }
+  }
+
+  /// Forgets the changes that a token has held.
+  ///
+  /// - Returns: What other processes have stored meanwhile, under keys that nothing holds any more.
+  mutating func drop(_ token: Token) -> Objects {
+    var others: Objects = [:]
+    for (key, changes) in held where changes.contains(where: { $0.token == token }) {
+      let rest = changes.filter { $0.token != token }
+      held[key] = rest.isEmpty ? nil : rest
+      if rest.isEmpty, let missed = missed.removeValue(forKey: key) { others[key] = missed }
+    }
+    return others
+  }
+
+  /// Notes what another process has stored under a key, if only a held change hides it.
+  mutating func noteMissed(_ key: String, _ object: PropertyListObject?) {
+    guard held[key] != nil, !begun.contains(key), changed[key] == nil, taken[key] == nil else {
+      return
+    }
+    missed[key] = .some(object)
+  }
+
+  /// Returns the object that this process has set; nil if it has set none since the last save.
+  func object(_ key: String) -> PropertyListObject?? {
+    held[key]?.last.map(\.object) ?? changed[key] ?? taken[key]
   }
 
   /// Whether there is anything to save.

@@ -99,12 +99,12 @@
 
     /// Reads the file, unless it has a known identity.
     func read(unless known: Identity?) throws -> Reading {
-      var found = Found()
+      var found = Seen()
       return try Self.read(Path(path), unless: known, &found)
     }
 
     /// The file that a reading has found.
-    fileprivate struct Found {
+    fileprivate struct Seen {
       /// Nil if the file is missing.
       var identity: Identity?
       /// The bytes, if the identity is not settled.
@@ -112,10 +112,10 @@
     }
 
     fileprivate static func read(
-      _ path: Path, unless known: Identity?, _ found: inout Found
+      _ path: Path, unless known: Identity?, _ found: inout Seen
     ) throws -> Reading {
       do {
-        found = Found()
+        found = Seen()
         // Asked before opening: to open a pipe would wake its writer.
         var status = stat()
         try SystemError.check { stat(path.bytes, &status) }
@@ -143,14 +143,14 @@
     func readSettled(
       unless known: Identity?, isExpected: Bool, patience: Duration = shortPatience
     ) throws -> Reading {
-      var found = Found()
+      var found = Seen()
       return try Self.readSettled(
         Path(path), unless: known, isExpected: isExpected, patience: patience, &found)
     }
 
     fileprivate static func readSettled(
       _ path: Path, unless known: Identity?, isExpected: Bool, patience: Duration,
-      _ found: inout Found
+      _ found: inout Seen
     ) throws -> Reading {
       var reading = try read(path, unless: known, &found)
       let start = ContinuousClock.now
@@ -191,7 +191,7 @@
       private let lock: DirectoryLock
       /// The path of the file, with symbolic links followed.
       private let path: Path
-      private var found: Found?
+      private var found: Seen?
 
       fileprivate init(_ file: PreferencesFile) throws {
         let path = try Self.followingLinks(Path(file.path))
@@ -246,7 +246,7 @@
       mutating func read(
         unless known: Identity?, isExpected: Bool = false, patience: Duration = shortPatience
       ) throws -> Reading {
-        var found = Found()
+        var found = Seen()
         defer { self.found = found }
         return try readSettled(
           path, unless: known, isExpected: isExpected, patience: patience, &found)

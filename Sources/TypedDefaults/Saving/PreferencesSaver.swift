@@ -66,6 +66,7 @@
           }
           if case .contents(let contents, let identity) = reading {
             (saved.contents, saved.identity) = (contents, identity)
+            changes.withLock { $0.saved = contents }
           }
           return issue
         } catch let error as PreferencesFile.NotAFile {
@@ -100,8 +101,23 @@
     }
 
     /// Schedules one save for all changes that a token has held.
-    func end(_ token: PendingChanges.Token) {
-      schedule { $0.end(token) }
+    ///
+    /// - Parameter outer: A token that goes on to hold them.
+    func end(_ token: PendingChanges.Token, into outer: PendingChanges.Token?) {
+      schedule { $0.end(token, into: outer) }
+    }
+
+    /// Forgets the changes that a token has held.
+    ///
+    /// - Returns: What other processes have stored meanwhile.
+    func drop(_ token: PendingChanges.Token) -> PendingChanges.Objects {
+      changes.withLock { $0.drop(token) }
+    }
+
+    /// Returns the stored object of a key, as this process has set it or read it from the file.
+    func knownObject(_ key: String) -> PropertyListObject? {
+      let (set, contents) = changes.withLock { ($0.object(key), $0.saved) }
+      return set ?? contents[key]
     }
 
     private func schedule(_ change: (inout PendingChanges) -> Void) {
@@ -239,6 +255,7 @@
       }
       guard let identity = try locked.replace(with: contents.data()) else { return false }
       (saved.contents, saved.identity) = (contents, identity)
+      changes.withLock { $0.saved = contents }
       outcome.issues += unsavable
       outcome.failure = unsavable.last
       return true
@@ -261,11 +278,13 @@
         let inMemory = differences.isEmpty ? [:] : memory.contents()
         let news = differences.filter { inMemory[$0.key] != $0.value }
         outcome.changedKeys += changes.withLock { changes in
+          for (key, object) in differences { changes.noteMissed(key, object) }
           let others = news.filter { !changes.isOwn($0.key) }
           memory.put(others)
           return others.keys
         }
         saved.contents.adopt(contents)
+        changes.withLock { $0.saved = saved.contents }
         saved.identity = identity
         return true
       }

@@ -119,7 +119,7 @@ extension DefaultsStore {
     of keys: some Sequence<String>,
     telling perform: (_ tell: @escaping @Sendable () -> Void) -> Void = { $0() }
   ) {
-    let states = Store.of(self).knownStates(of: keys)
+    let states = Store.of(self).keys.states(of: keys).filter { $0 !== Store.changing.object }
     for state in states { state.forgetDecoded() }
     perform {
       DeferredCalls.collecting {

@@ -3,17 +3,28 @@
   internal import Synchronization
 
   /// A suite of Foundation's own class, which keeps the memory while the library writes the file.
-  final class FileSuite: StoreKind {
+  final class FileSuite: Backend {
     /// The suite's name; nil for the standard one.
     private let name: String?
+    private let memory = SteppedMemory()
     private let saver: PreferencesSaver
+    /// Whether Foundation merges its domains for the next read, because something has changed.
+    private let isUnmerged = Atomic(false)
 
-    /// The stored objects at the program's first assignment.
-    private let firstStored = Mutex<[String: PropertyListObject]?>(nil)
-
-    init(_ name: String?, states: KeyStates) {
+    init(_ name: String?, keys: KeyTable) {
       self.name = name
-      saver = Self.saver(ofSuite: name, states: states)
+      let shared = SharedUserDefaults(name.flatMap(UserDefaults.init(suiteName:)) ?? .standard)
+      let memory = memory
+      saver = PreferencesSaver(
+        PreferencesFile(suite: name),
+        memory: .init(
+          put: { objects in
+            memory.step {
+              for (key, object) in objects { shared.instance.put(object, forKey: key) }
+            }
+          },
+          contents: { Self.storedObjects(ofSuite: name, in: shared.instance) },
+          announce: { for state in keys.states(of: $0) { state.announceChange() } }))
     }
 
     /// Makes one read before all others: on Linux, first reads of a suite by several threads race.
@@ -22,80 +33,95 @@
       // this one, Foundation's `set` of an array traps.
       _ = [Any]()._bridgeToObjectiveC()
       saver.load { _ in _ = userDefaults.object(forKey: "") }
-      _ = Self.observesDomains
     }
 
-    func object(
-      _ key: String, at layer: Layer, in userDefaults: UserDefaults
-    ) -> PropertyListObject? {
-      switch layer {
-      case .argument: userDefaults.argument(key)
-      case .environment: nil
-      case .stored:
-        storedObject(key, in: userDefaults) {
-          Self.storedObjects(ofSuite: name, in: userDefaults)[key].map(PropertyListObject.init)
+    func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
+      if isUnmerged.load(ordering: .relaxed) { isUnmerged.store(false, ordering: .relaxed) }
+      return memory.read { userDefaults.object(forKey: key) }
+    }
+
+    func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
+      -> [PropertyListObject]
+    {
+      userDefaults.objects(key, at: layer) {
+        userDefaults.storedObject(key, visible: visibleObject(key, in: userDefaults)) {
+          storedObjects(in: userDefaults)[key]
         }
-      case .registered: UserDefaults.registeredObject(key)
       }
     }
 
-    /// Asks for the objects of all keys once: after a change, Foundation merges all its domains for
-    /// the next read.
-    func firstStoredObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
-      firstStored.withLock { objects in
-        if objects == nil {
-          objects = Self.storedObjects(ofSuite: name, in: userDefaults)
-            .mapValues { PropertyListObject($0) }
-        }
-        return objects?[key]
-      }
+    func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {
+      Self.storedObjects(ofSuite: name, in: userDefaults)
+    }
+
+    private static func storedObjects(
+      ofSuite name: String?, in userDefaults: UserDefaults
+    ) -> [String: PropertyListObject] {
+      // Foundation's name for the domain of the standard suite, once it has been read.
+      let domain = userDefaults.persistentDomain(
+        forName: name ?? "kCFPreferencesCurrentApplication")
+      return (domain ?? [:]).mapValues { PropertyListObject($0) }
+    }
+
+    func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+      isUnmerged.load(ordering: .relaxed)
+        ? saver.knownObject(key) : objects(key, at: .stored, in: userDefaults).first
+    }
+
+    var isSlowAfterChanges: Bool { true }
+
+    func noteForeignChange() {
+      isUnmerged.store(false, ordering: .relaxed)
     }
 
     func change(
       _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
-      inside transaction: Transaction.ID?
-    ) {
+      inside transaction: Transaction.Token?
+    ) -> Bool? {
       saver.willChange(key)
       userDefaults.put(object, forKey: key)
+      isUnmerged.store(true, ordering: .relaxed)
       saver.didChange(key, to: object, heldBy: transaction)
+      return nil
     }
 
-    func end(_ transaction: Transaction.ID, in userDefaults: UserDefaults) {
-      saver.end(transaction)
+    func end(_ transaction: Transaction.Token, into outer: Transaction.Token?) {
+      saver.end(transaction, into: outer)
+    }
+
+    func drop(_ transaction: Transaction.Token) -> [String: PropertyListObject?] {
+      saver.drop(transaction)
     }
 
     func flush(_ userDefaults: UserDefaults) throws {
       try saver.flush()
     }
+  }
 
-    private static func saver(ofSuite name: String?, states: KeyStates) -> PreferencesSaver {
-      let shared = SharedUserDefaults(name.flatMap(UserDefaults.init(suiteName:)) ?? .standard)
-      let memory = PreferencesSaver.Memory(
-        put: { for (key, object) in $0 { shared.instance.put(object, forKey: key) } },
-        contents: {
-          storedObjects(ofSuite: name, in: shared.instance).mapValues { PropertyListObject($0) }
-        },
-        announce: { keys in
-          // Of those, too, that nobody has asked for: they keep that somebody else has changed them.
-          for key in keys { states.state(of: key).announceChange() }
-        })
-      return PreferencesSaver(PreferencesFile(suite: name), memory: memory)
+  /// Lets reads of a memory that takes one key at a time see several changes as one step.
+  private final class SteppedMemory: Sendable {
+    /// Odd during a step.
+    private let steps = Atomic(0)
+    private let stepping = Mutex(())
+
+    func step(_ body: () -> Void) {
+      stepping.withLock { _ in
+        steps.add(1, ordering: .sequentiallyConsistent)
+        body()
+        steps.add(1, ordering: .sequentiallyConsistent)
+      }
     }
 
-    /// Linux posts this only when a whole domain is set or removed.
-    private static let observesDomains: Void = {
-      _ = NotificationCenter.default.addObserver(
-        forName: UserDefaults.didChangeNotification, object: nil, queue: nil
-      ) { notification in
-        if !(notification.object is MemoryUserDefaults) { SaveScheduler.markMemory() }
+    func read<R>(_ body: () -> R) -> R {
+      while true {
+        let start = steps.load(ordering: .acquiring)
+        if start.isMultiple(of: 2) {
+          let result = body()
+          if steps.load(ordering: .acquiring) == start { return result }
+        } else {
+          stepping.withLock { _ in }
+        }
       }
-    }()
-
-    private static func storedObjects(
-      ofSuite name: String?, in userDefaults: UserDefaults
-    ) -> [String: Any] {
-      // Foundation's name for the domain of the standard suite, once it has been read.
-      userDefaults.persistentDomain(forName: name ?? "kCFPreferencesCurrentApplication") ?? [:]
     }
   }
 #endif

@@ -13,26 +13,26 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     // Under the lock: a change either finds the listeners, or comes before their first read.
     madeListeners.load() ?? facts.withLock { _ in madeListeners.storeIfNil(Listeners()) }
   }
-  #if canImport(Darwin)
-    /// Hears changes that bypass this library, once a declaration listens.
-    let observer = MadeOnce<KeyObserver>()
-  #endif
 
   private struct Facts {
-    var storedObject: PropertyListObject?
-    var ofTypedKeys: [(type: ObjectIdentifier, last: LastDecoded)] = []
+    /// The stored object as the library has set it last.
+    var known: Stored?
+    /// The undecodable objects that have been reported.
+    var reported: [PropertyListObject] = []
     /// The keys that have this one as a former key.
     var followers: [KeyState] = []
   }
 
   private let facts = Mutex(Facts())
-  private var undecodable: [PropertyListObject] = []
-  private var assignedVersion = 0
 
   // Atomic, because each read asks them.
-  private let hasUndecodable = Atomic(false)
   private let changes = Atomic(0)
+  private let hasReported = Atomic(false)
+  private let hasFollowers = Atomic(false)
   let hearsEveryChange: Bool
+
+  /// The transaction that has made the last change, until it ends.
+  var transaction: Transaction.Token?
 
   init(_ key: String, hearsEveryChange: Bool) {
     self.key = key
@@ -49,20 +49,21 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   func announceChange() {
     forgetDecoded()
     let listeners = facts.withLock { facts in
-      facts.storedObject = nil
+      facts.known = nil
       return madeListeners.load()
     }
     listeners?.announceChange()
-    for follower in allFollowers { follower.listeners.announceChange() }
+    for follower in followers { follower.listeners.announceChange() }
   }
 
   // MARK: Settings with this former key
 
-  private let hasFollowers = Atomic(false)
-
-  private var allFollowers: [KeyState] {
+  private var followers: [KeyState] {
     hasFollowers.load(ordering: .acquiring) ? facts.withLock { $0.followers } : []
   }
+
+  /// The first key that has this one as a former key.
+  var firstFollower: KeyState? { followers.first }
 
   /// Makes the listeners of another key hear the changes of this one.
   func addFollower(_ state: KeyState) {
@@ -72,7 +73,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     hasFollowers.store(true, ordering: .releasing)
   }
 
-  // MARK: Decoded values
+  // MARK: Versions
 
   /// A number that each change increases.
   var version: Int { changes.load(ordering: .acquiring) }
@@ -80,80 +81,46 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   /// Makes the next read decode anew.
   func forgetDecoded() {
     changes.wrappingAdd(1, ordering: .releasing)
-    for follower in allFollowers { follower.changes.wrappingAdd(1, ordering: .releasing) }
+    for follower in followers { follower.changes.wrappingAdd(1, ordering: .releasing) }
   }
 
-  /// The value decoded last, of one declaration or of all typed keys of one type.
-  func lastDecoded(
-    _ type: any UserDefaultsSerializable.Type, isShared: Bool
-  ) -> LastDecoded {
-    guard isShared else { return makeLastDecoded(type) }
-    return facts.withLock { facts in
-      let identifier = ObjectIdentifier(type)
-      for kept in facts.ofTypedKeys where kept.type == identifier { return kept.last }
-      let last = makeLastDecoded(type)
-      facts.ofTypedKeys.append((identifier, last))
-      return last
+  // MARK: The stored object, where the library does not hear of every change
+
+  /// Notes the stored object.
+  ///
+  /// - Returns: Whether it is known to be the one that was noted before.
+  @discardableResult
+  func note(_ stored: Stored) -> Bool {
+    facts.withLock { facts in
+      let isSame = facts.known.map { $0 == stored } ?? false
+      facts.known = stored
+      return isSame
     }
   }
 
-  private func makeLastDecoded<V: UserDefaultsSerializable>(_ type: V.Type) -> LastDecoded {
-    LastDecoded(hearsEveryChange ? .version : V.StoredValue.self is any JSONForm.Type ? .text : nil)
-  }
+  // MARK: Undecodable objects, each reported once
 
-  // MARK: Stored, or only registered
+  /// Whether an object has been reported.
+  @inline(__always) var hasReports: Bool { hasReported.load(ordering: .relaxed) }
 
-  /// Whether an earlier read found the object stored, and different from the registered default. Collections
-  /// are not remembered, because their comparison takes longer than a look at the registered default.
-  func isKnownToBeStored(_ object: PropertyListObject) -> Bool {
-    facts.withLock { $0.storedObject?.isEqualScalar(object) ?? false }
-  }
-
-  func noteStored(_ object: PropertyListObject) {
-    if object.isScalar { facts.withLock { $0.storedObject = object } }
-  }
-
-  // MARK: Undecodable values, each reported once
-
-  /// Whether a value has been reported. Reads forget the reports once they find another object, because the
-  /// reported ones would then be news again. A readable value is no reason: another declaration's type may
-  /// still not read it.
-  @inline(__always) var hasReports: Bool { hasUndecodable.load(ordering: .relaxed) }
-
-  func forgetReports(unlessStill object: Any?) {
-    exclusively {
-      if let object, undecodable.contains(PropertyListObject(object)) { return }
-      forgetReports()
-    }
-  }
-
-  /// Makes the next undecodable value news.
-  func forgetReports() {
-    undecodable = []
-    hasUndecodable.store(false, ordering: .relaxed)
-  }
-
-  // MARK: Assignments. The caller holds the lock.
-
-  /// Whether a value has been assigned.
-  private(set) var isAssigned = false
-
-  /// Whether another change has come since the last assignment, or since the start.
-  var isChanged: Bool { version != assignedVersion }
-
-  func noteAssigned() {
-    isAssigned = true
-    assignedVersion = version
-  }
-
-  func reportUndecodable(_ object: PropertyListObject, _ issue: () -> DefaultsIssue) {
-    let isNews = exclusively {
-      guard !undecodable.contains(object) else { return false }
-      undecodable.append(object)
-      hasUndecodable.store(true, ordering: .relaxed)
+  /// Notes that an object is going to be reported.
+  ///
+  /// - Returns: Whether that is news.
+  func noteReport(_ object: PropertyListObject) -> Bool {
+    facts.withLock { facts in
+      guard !facts.reported.contains(object) else { return false }
+      facts.reported.append(object)
+      hasReported.store(true, ordering: .relaxed)
       return true
     }
-    // Without the lock, because the search for the reason runs code of the program.
-    if isNews { issue().report() }
+  }
+
+  /// Makes all objects news again, except for some.
+  func forgetReports(except present: [PropertyListObject] = []) {
+    guard hasReports else { return }
+    facts.withLock { facts in
+      facts.reported.removeAll { !present.contains($0) }
+      hasReported.store(!facts.reported.isEmpty, ordering: .relaxed)
+    }
   }
 }

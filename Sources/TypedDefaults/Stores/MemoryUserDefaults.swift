@@ -2,26 +2,27 @@ internal import Foundation
 
 /// A `UserDefaults` with its own memory.
 final class MemoryUserDefaults: UserDefaults {
-  private let memory: MemoryStore
+  private let memory: MemoryBackend
   private let domain: String
   let store: Store
 
   /// - Parameters:
   ///   - domain: The name of the suite for the persistent-domain calls.
   ///   - arguments: The launch arguments, which override stored values.
-  private init(_ memory: MemoryStore, domain: String, arguments: [String: Any]) {
+  private init(_ memory: MemoryBackend, domain: String, arguments: [String: Any]) {
     self.memory = memory
     self.domain = domain
-    store = Store(memory, states: memory.states)
+    store = Store(memory, keys: memory.keys)
     // An unused name, so that accessors which are not overridden find nothing.
     super.init(suiteName: "TypedDefaults.\(UUID())")!
     // `super.init` has set the arguments of the process.
-    memory.setArguments(Self.objects(in: arguments))
+    memory.setObjects(Self.objects(in: arguments), at: .argument)
   }
 
   /// Creates a store that touches no disk and sees no launch arguments.
   convenience init() {
-    self.init(MemoryStore(), domain: "", arguments: [:])
+    self.init(
+      MemoryBackend(layers: [.argument, .stored, .registered]), domain: "", arguments: [:])
   }
 
   #if !TYPED_DEFAULTS_PLATFORM_SAVES
@@ -29,7 +30,8 @@ final class MemoryUserDefaults: UserDefaults {
     convenience init(savedIn suite: String?) {
       let file = PreferencesFile(suite: suite)
       self.init(
-        MemoryStore(), domain: suite ?? file.name,
+        MemoryBackend(layers: [.argument, .environment, .stored, .registered]),
+        domain: suite ?? file.name,
         arguments: UserDefaults.standard.volatileDomain(forName: Self.argumentDomain))
       memory.load(from: file, for: self)
     }
@@ -130,14 +132,14 @@ final class MemoryUserDefaults: UserDefaults {
 
   override func persistentDomain(forName name: String) -> [String: Any]? {
     guard name == domain else { return super.persistentDomain(forName: name) }
-    return memory.storedObjects.mapValues(\.object)
+    return memory.objects(at: .stored).mapValues(\.object)
   }
 
   override func setPersistentDomain(_ domain: [String: Any], forName name: String) {
     guard name == self.domain else { return super.setPersistentDomain(domain, forName: name) }
     transaction {
       transaction {
-        for key in Set(memory.storedObjects.keys).union(domain.keys) {
+        for key in Set(memory.objects(at: .stored).keys).union(domain.keys) {
           set(domain[key], forKey: key)
         }
       }
@@ -151,19 +153,19 @@ final class MemoryUserDefaults: UserDefaults {
 
   override func volatileDomain(forName name: String) -> [String: Any] {
     guard name == Self.argumentDomain else { return super.volatileDomain(forName: name) }
-    return memory.arguments.mapValues(\.object)
+    return memory.objects(at: .argument).mapValues(\.object)
   }
 
   override func setVolatileDomain(_ domain: [String: Any], forName name: String) {
     guard name == Self.argumentDomain else {
       return super.setVolatileDomain(domain, forName: name)
     }
-    memory.setArguments(Self.objects(in: domain))
+    memory.setObjects(Self.objects(in: domain), at: .argument)
   }
 
   override func removeVolatileDomain(forName name: String) {
     guard name == Self.argumentDomain else { return super.removeVolatileDomain(forName: name) }
-    memory.setArguments([:])
+    memory.setObjects([:], at: .argument)
   }
 
   // MARK: Saving

@@ -3,37 +3,53 @@ internal import Synchronization
 
 /// One suite, which may have several `UserDefaults` instances, or one instance of a subclass.
 final class Store: Sendable {
-  let kind: any StoreKind
-  private let states: KeyStates
+  let backend: any Backend
+  let keys: KeyTable
   private let isLoaded = Atomic(false)
   private let loading = NSLock()
   private let exclusives = Atomic(0)
+  private let changes = Atomic(0)
 
-  init(_ kind: any StoreKind, states: KeyStates = KeyStates()) {
-    self.kind = kind
-    self.states = states
+  /// The number of changes by the library.
+  var changeCount: Int { changes.load(ordering: .relaxed) }
+  #if canImport(Darwin)
+    let observedKeys = Mutex<Set<String>>([])
+  #endif
+
+  init(_ backend: any Backend, keys: KeyTable? = nil) {
+    self.backend = backend
+    self.keys = keys ?? KeyTable(hearsEveryChange: backend.hearsEveryChange)
   }
 
-  func state(of key: String) -> KeyState { states.state(of: key) }
+  func state(of key: String) -> KeyState { keys.state(of: key) }
 
-  /// Registers the defaults of declarations, and reports those that conflict with others.
-  func declare(_ declarations: some Collection<Declaration>, in userDefaults: UserDefaults) {
+  /// Registers the defaults of declarations.
+  ///
+  /// - Returns: Each declaration with the earlier one of its key, if there is one.
+  func declare<D: DeclaredKey>(
+    _ declarations: some Collection<D>, in userDefaults: UserDefaults
+  ) -> [(first: DeclaredKey, new: D)] {
     var defaults: [String: Any] = Dictionary(minimumCapacity: declarations.count)
     for declaration in declarations { defaults[declaration.key] = declaration.default?.object }
-    if !defaults.isEmpty { kind.register(defaults, in: userDefaults) }
-    states.declare(declarations)
+    if !defaults.isEmpty { backend.register(defaults, in: userDefaults) }
+    return keys.declare(declarations)
   }
 
   fileprivate func load(_ userDefaults: UserDefaults) {
     guard !isLoaded.load(ordering: .acquiring) else { return }
+    #if !canImport(Darwin)
+      if !(userDefaults is MemoryUserDefaults) { Self.hearsNotifications }
+    #endif
     DeferredCalls.collecting {
       loading.withLock {
         guard !isLoaded.load(ordering: .relaxed) else { return }
-        kind.load(userDefaults)
+        backend.load(userDefaults)
         isLoaded.store(true, ordering: .releasing)
       }
     }
   }
+
+  // MARK: Changing
 
   /// Makes a change: in memory first, then listeners are told, then the file is saved in the
   /// background. Each change of the library comes by here.
@@ -41,10 +57,29 @@ final class Store: Sendable {
     let transaction = Transaction.current(of: self)
     state.exclusively {
       transaction?.note(state, object, in: userDefaults)
-      kind.change(state.key, to: object, in: userDefaults, inside: transaction?.id)
-      state.forgetReports()
-      state.announceChange()
+      state.transaction = transaction?.token
+      let outer = Self.changing.object
+      Self.changing.object = state
+      let isNews = backend.change(
+        state.key, to: object, in: userDefaults, inside: transaction?.token)
+      Self.changing.object = outer
+      changes.add(1, ordering: .relaxed)
+      transaction?.noteChanged()
+      noteChange(of: state, to: object, isNews)
     }
+  }
+
+  /// The key that this thread is changing, of which a subclass needs to announce nothing.
+  static let changing = ThreadVariable<KeyState>()
+
+  /// - Parameter isNews: Whether the object differs from the one before; nil if that is unknown.
+  private func noteChange(of state: KeyState, to object: PropertyListObject?, _ isNews: Bool?) {
+    state.forgetReports()
+    let stored = Stored(object)
+    let isSame = isNews.map { !$0 } ?? state.note(stored)
+    guard !isSame else { return }
+    state.announceChange()
+    if isNews == nil { state.note(stored) }
   }
 
   /// Returns the revision of a key, before its value is read and changed by the method below.
@@ -52,9 +87,8 @@ final class Store: Sendable {
   /// - Returns: The revision; nil in a store without revisions, and inside a transaction.
   /// - Throws: An issue if it cannot be had now.
   func revision(_ state: KeyState) throws -> Int64? {
-    guard Transaction.current(of: self) == nil, let revision = try kind.revision(state.key) else {
-      return nil
-    }
+    guard Transaction.current(of: self) == nil, let revision = try backend.revision(state.key)
+    else { return nil }
     // The last decoded value may be older than the revision, if a change is not announced yet.
     state.forgetDecoded()
     return revision
@@ -67,45 +101,34 @@ final class Store: Sendable {
   func change(
     _ state: KeyState, to object: PropertyListObject?, ifStillAt revision: Int64
   ) throws -> Bool {
-    guard try kind.change(state.key, to: object, ifStillAt: revision) else { return false }
-    state.forgetReports()
-    state.announceChange()
+    guard try backend.change(state.key, to: object, ifStillAt: revision) else { return false }
+    noteChange(of: state, to: object, true)
     return true
   }
 
-  /// Runs a body that the store commits only if nobody else has changed what it used. The store
-  /// may run it several times.
+  /// Runs a body as a transaction that nobody else comes between. The store may run it several
+  /// times.
   func exclusively<R>(in userDefaults: UserDefaults, _ body: () throws -> R) throws -> R {
-    guard let kind = kind as? TellingSubclassStore else {
-      return try Transaction.run(in: self, userDefaults, body)
-    }
-    // So that each read asks the store, which notes it.
-    exclusives.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    defer { exclusives.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+    let noted = backend.notesReads ? 1 : 0
+    exclusives.wrappingAdd(noted, ordering: .sequentiallyConsistent)
+    defer { exclusives.wrappingSubtract(noted, ordering: .sequentiallyConsistent) }
     return try DeferredCalls.collecting {
       var result: R?
-      try kind.subclass.runExclusively {
-        result = try Transaction.run(in: self, userDefaults, isSaved: false, body)
+      try backend.exclusively(in: userDefaults) { commit in
+        result = try Transaction.run(in: self, userDefaults, commit: commit, body)
       }
       guard let result else { throw DefaultsIssue.notRun }
       return result
     }
   }
 
-  /// Whether a thread runs such a body at present.
-  var isExclusive: Bool { exclusives.load(ordering: .relaxed) > 0 }
+  /// Whether each read must ask the store, which notes it.
+  var notesReads: Bool { exclusives.load(ordering: .relaxed) > 0 }
 
-  /// Returns the states of those keys that have been used.
-  func knownStates(of keys: some Sequence<String>) -> [KeyState] { keys.compactMap { states[$0] } }
-
-  /// Returns whether an object that equals the registered default is also stored, or a launch
-  /// argument. The registered default may be that of another suite.
-  func isStoredToo(_ object: PropertyListObject, _ key: String, in userDefaults: UserDefaults)
-    -> Bool
-  {
-    guard let stored = kind.object(key, at: .stored, in: userDefaults) else { return false }
-    // A different stored object is newer than the one that was read, unless an argument hides it.
-    return stored == object || kind.object(key, at: .argument, in: userDefaults) != nil
+  /// Puts back the object from before a transaction. The caller holds the key's lock.
+  func restore(_ state: KeyState, to object: PropertyListObject?, in userDefaults: UserDefaults) {
+    backend.restore(state.key, to: object, in: userDefaults)
+    noteChange(of: state, to: object, true)
   }
 }
 
@@ -157,9 +180,7 @@ extension Store {
   /// Chooses the kind of store.
   private static func make(_ userDefaults: UserDefaults, _ suites: inout [String: Store]) -> Store {
     guard type(of: userDefaults) == UserDefaults.self else {
-      guard let subclass = userDefaults as? any DefaultsStore else { return Store(SubclassStore()) }
-      return Store(
-        TellingSubclassStore(subclass: subclass), states: KeyStates(hearsEveryChange: true))
+      return Store(SubclassBackend(userDefaults))
     }
     #if !TYPED_DEFAULTS_PLATFORM_SAVES
       // A private property of Foundation holds the name, which is nil for the standard suite.
@@ -167,24 +188,24 @@ extension Store {
       guard let name = suite?.value as? String else {
         // Not `is`, which returns false for a nil.
         return suite.map { type(of: $0.value) == String?.self } == true
-          ? standard : Store(SystemSuite(isStandard: false))
+          ? standard : Store(SystemSuite(name: .unknown))
       }
       if let store = suites[name] { return store }
       let store = ofSuite(name)
       suites[name] = store
       return store
     #else
-      return Store(SystemSuite(isStandard: false))
+      return Store(SystemSuite(name: .unknown))
     #endif
   }
 
   /// - Parameter name: The suite's name; nil for the standard one.
   private static func ofSuite(_ name: String?) -> Store {
     #if !TYPED_DEFAULTS_PLATFORM_SAVES
-      let states = KeyStates()
-      return Store(FileSuite(name, states: states), states: states)
+      let keys = KeyTable()
+      return Store(FileSuite(name, keys: keys), keys: keys)
     #else
-      return Store(SystemSuite(isStandard: name == nil))
+      return Store(SystemSuite(name: name.map { .named($0) } ?? .standard))
     #endif
   }
 }
@@ -196,7 +217,8 @@ extension Store {
     // A store may be in the list twice. Its listeners are told once.
     DeferredCalls.collecting {
       for store in stores + [standard] {
-        for state in store.states.all { state.announceChange() }
+        store.backend.noteForeignChange()
+        for state in store.keys.all { state.announceChange() }
       }
     }
   }

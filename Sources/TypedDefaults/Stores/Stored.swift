@@ -3,6 +3,10 @@ enum Stored: Equatable {
   case nothing
   case object(PropertyListObject)
 
+  init(_ object: PropertyListObject?) {
+    self = object.map { .object($0) } ?? .nothing
+  }
+
   var object: PropertyListObject? {
     switch self {
     case .nothing: nil

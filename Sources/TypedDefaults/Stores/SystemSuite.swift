@@ -1,46 +1,61 @@
 internal import Foundation
 
 /// A suite of Foundation's own class that the platform saves, or whose name is unknown.
-struct SystemSuite: StoreKind {
-  /// Whether this is the standard suite, the only one whose name is known.
-  let isStandard: Bool
+struct SystemSuite: Backend {
+  enum Name {
+    case standard
+    case named(String)
+    case unknown
+  }
 
-  func object(_ key: String, at layer: Layer, in userDefaults: UserDefaults) -> PropertyListObject?
+  let name: Name
+
+  var isObservable: Bool { true }
+
+  func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
+    -> [PropertyListObject]
   {
-    switch layer {
-    case .argument: userDefaults.argument(key)
-    case .environment: nil
-    case .stored: storedObject(key, in: userDefaults)
-    case .registered: UserDefaults.registeredObject(key)
+    userDefaults.objects(key, at: layer) {
+      userDefaults.storedObject(key, visible: userDefaults.object(forKey: key)) {
+        stored(key, in: userDefaults)
+      }
     }
   }
 
-  private func storedObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
-    storedObject(key, in: userDefaults) {
-      #if canImport(Darwin)
-        if isStandard {
-          return CFPreferencesCopyValue(
-            key as CFString, kCFPreferencesCurrentApplication, kCFPreferencesCurrentUser,
-            kCFPreferencesAnyHost
-          ).map(PropertyListObject.init)
+  /// Returns the stored object beneath others. In a suite whose name is unknown, an object that
+  /// equals the registered default is not taken for a stored one.
+  private func stored(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+    #if canImport(Darwin)
+      let application: CFString
+      switch name {
+      case .standard: application = kCFPreferencesCurrentApplication
+      case .named(let name): application = name as CFString
+      case .unknown: return nil
+      }
+      return CFPreferencesCopyValue(
+        key as CFString, application, kCFPreferencesCurrentUser, kCFPreferencesAnyHost
+      ).map(PropertyListObject.init)
+    #else
+      let domain =
+        switch name {
+        case .standard: "kCFPreferencesCurrentApplication"
+        case .named(let name): name
+        case .unknown: ""
         }
-      #endif
-      // The stored object is unknown here. The visible one may be it.
-      return userDefaults.object(forKey: key).map(PropertyListObject.init)
-    }
-  }
-
-  func change(
-    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
-    inside transaction: Transaction.ID?
-  ) {
-    userDefaults.put(object, forKey: key)
-    #if !canImport(Darwin)
-      Self.synchronizesAtExit
+      return userDefaults.persistentDomain(forName: domain)?[key].map(PropertyListObject.init)
     #endif
   }
 
   #if !canImport(Darwin)
+    func change(
+      _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
+      inside transaction: Transaction.Token?
+    ) -> Bool? {
+      userDefaults.put(object, forKey: key)
+      Self.synchronizesAtExit
+      return nil
+    }
+
     /// One instance saves the changes of all.
     private static let synchronizesAtExit: Void = {
       atexit { UserDefaults.standard.synchronize() }

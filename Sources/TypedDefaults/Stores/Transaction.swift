@@ -2,6 +2,8 @@ internal import Foundation
 
 /// Changes of one store by one thread that are saved and told together, or undone.
 final class Transaction {
+  typealias Token = ObjectIdentifier
+
   private struct Change {
     let state: KeyState
     /// The stored object before the first change, and after the last one.
@@ -9,16 +11,17 @@ final class Transaction {
     var new: PropertyListObject?
   }
 
-  typealias ID = ObjectIdentifier
-
-  /// The identity of the outermost transaction of the store, which is saved.
-  var id: ID { enclosing?.id ?? ID(self) }
+  var token: Token { Token(self) }
 
   private let store: Store
   /// The next outer transaction of this thread, and the next one of the same store.
   private let outer: Transaction?
   private let enclosing: Transaction?
   private var changes: [String: Change] = [:]
+  /// The stored objects at a moment of the transaction, to find the old ones of many keys.
+  private var snapshot: [String: PropertyListObject]?
+  /// The number of the store's changes at that moment, and of this transaction's since then.
+  private var snapshotCount = 0
 
   private init(_ store: Store) {
     self.store = store
@@ -35,29 +38,46 @@ final class Transaction {
     return transaction
   }
 
-  /// - Parameter isSaved: Whether the store is told of the begin and the end of the outermost one.
+  /// Saves the changes of an outermost transaction.
+  typealias Commit = (Token) throws -> Void
+
   static func run<R>(
-    in store: Store, _ userDefaults: UserDefaults, isSaved: Bool = true, _ body: () throws -> R
+    in store: Store, _ userDefaults: UserDefaults, _ body: () throws -> R
+  ) rethrows -> R {
+    let isOutermost = current(of: store) == nil
+    if isOutermost { store.backend.begin(in: userDefaults) }
+    defer { if isOutermost { store.backend.finish(in: userDefaults) } }
+    return try Transaction(store).run(userDefaults, body) { transaction in
+      store.backend.end(transaction.token, into: transaction.enclosing?.token)
+    }
+  }
+
+  static func run<R>(
+    in store: Store, _ userDefaults: UserDefaults, commit: Commit, _ body: () throws -> R
+  ) throws -> R {
+    try Transaction(store).run(userDefaults, body) { transaction in
+      if let enclosing = transaction.enclosing {
+        store.backend.end(transaction.token, into: enclosing.token)
+      } else {
+        try commit(transaction.token)
+      }
+    }
+  }
+
+  private func run<R>(
+    _ userDefaults: UserDefaults, _ body: () throws -> R, commit: (Transaction) throws -> Void
   ) rethrows -> R {
     // Listeners are told after the body.
     try DeferredCalls.collecting {
-      let transaction = Transaction(store)
-      if isSaved, transaction.enclosing == nil {
-        store.kind.begin(transaction.id, in: userDefaults)
-      }
-      innermost.object = transaction
-      defer {
-        innermost.object = transaction.outer
-        if let enclosing = transaction.enclosing {
-          enclosing.take(transaction.changes)
-        } else if isSaved {
-          store.kind.end(transaction.id, in: userDefaults)
-        }
-      }
+      Self.innermost.object = self
+      defer { Self.innermost.object = outer }
       do {
-        return try body()
+        let result = try body()
+        try commit(self)
+        end()
+        return result
       } catch {
-        transaction.undo(in: userDefaults)
+        undo(in: userDefaults)
         throw error
       }
     }
@@ -65,33 +85,52 @@ final class Transaction {
 
   /// Notes a change that is about to be made. The caller holds the key's lock.
   func note(_ state: KeyState, _ new: PropertyListObject?, in userDefaults: UserDefaults) {
-    if changes[state.key] == nil {
-      let old = store.kind.object(state.key, at: .stored, in: userDefaults)
-      changes[state.key] = Change(state: state, old: old)
+    // Another thread may have changed the key since this transaction has.
+    if changes[state.key] == nil || state.transaction != token {
+      changes[state.key] = Change(state: state, old: old(state.key, in: userDefaults))
     }
     changes[state.key]?.new = new
   }
 
-  private func take(_ inner: [String: Change]) {
-    for (key, change) in inner {
-      let old = changes[key].map(\.old) ?? change.old
-      changes[key] = Change(state: change.state, old: old, new: change.new)
+  private func old(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+    guard store.backend.isSlowAfterChanges, !changes.isEmpty else {
+      return store.backend.objects(key, at: .stored, in: userDefaults).first
     }
+    // The changes of this thread since then are of keys that it has noted before.
+    if snapshot == nil || store.changeCount != snapshotCount {
+      snapshot = store.backend.storedObjects(in: userDefaults)
+      snapshotCount = store.changeCount
+    }
+    return snapshot?[key]
   }
 
-  private func undo(in userDefaults: UserDefaults) {
+  /// Called after a change of this transaction.
+  func noteChanged() { snapshotCount += 1 }
+
+  private func end() {
     for (key, change) in changes {
       change.state.exclusively {
-        // Another thread's later change is kept.
-        guard store.kind.object(key, at: .stored, in: userDefaults) == change.new else { return }
-        store.change(change.state, to: change.old.map(Self.settable), in: userDefaults)
+        if change.state.transaction == token { change.state.transaction = enclosing?.token }
       }
+      let old = enclosing?.changes[key].map(\.old) ?? change.old
+      enclosing?.changes[key] = Change(state: change.state, old: old, new: change.new)
     }
   }
 
-  /// Returns the object in a form that Foundation accepts: on Linux, `set` traps for arrays that it
-  /// returned.
-  private static func settable(_ object: PropertyListObject) -> PropertyListObject {
-    (try? PropertyListObject(validating: object.object)) ?? object
+  /// Makes no new changes: what was held back is dropped, and memory is as it would be without the
+  /// transaction.
+  private func undo(in userDefaults: UserDefaults) {
+    let present =
+      store.backend.isSlowAfterChanges ? store.backend.storedObjects(in: userDefaults) : nil
+    let others = store.backend.drop(token)
+    for (key, change) in changes {
+      change.state.exclusively {
+        // Another thread's later change is kept, and one that came by no call of the library.
+        guard change.state.transaction == token, present == nil || present?[key] == change.new
+        else { return }
+        change.state.transaction = enclosing?.changes[key] == nil ? nil : enclosing?.token
+        store.restore(change.state, to: others[key] ?? change.old, in: userDefaults)
+      }
+    }
   }
 }

@@ -3,261 +3,239 @@ internal import Foundation
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
+internal import RemoteDefaults
 internal import Synchronization
 
-/// The reason why a request to etcd failed.
-enum EtcdError: Error, CustomStringConvertible {
-  /// No member answers, or none that the others agree with.
-  case unavailable(String)
-  /// Each member refuses this one request.
-  case refused(String)
-  /// Each member refuses all requests of this user.
-  case denied(String)
-  /// The revision is older than the history that etcd has kept.
-  case compacted
-
-  var description: String {
-    switch self {
-    case .unavailable(let cause), .refused(let cause), .denied(let cause): cause
-    case .compacted: "the revision is compacted"
-    }
-  }
-}
-
 /// etcd's v3 JSON gateway, at whichever member answers.
-///
-/// Its methods block the calling thread, which never belongs to the concurrency runtime: a program may block all
-/// threads of the runtime in calls of `withLock`.
 final class EtcdClient: Sendable {
-  private struct State {
-    var endpoint: Int
-    var token: String?
-    var timeLimit = shortest
-  }
-
-  /// The shortest wait for one member: during an election, a member may keep a request and never answer. The wait
-  /// grows where answers are slow.
-  private static let shortest: TimeInterval = 0.5
-
-  /// The cause where nothing more is known.
-  static let silence = "no member has answered in time"
+  /// The shortest wait for one member: during an election, a member may keep a request and never
+  /// answer. The wait grows where answers are slow.
+  private static let shortest = Int64(500)
 
   private let http: HTTPClient
   private let options: EtcdOptions
-  private let state: Mutex<State>
+  /// Not the program's event loops, which may wait for this client.
+  private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  private let state: Mutex<(member: Int, token: String?, milliseconds: Int64)>
 
   init(_ options: EtcdOptions) {
     self.options = options
     var configuration = HTTPClient.Configuration()
     configuration.tlsConfiguration = options.tls
+    if [.tlsv1, .tlsv11].contains(options.tls.minimumTLSVersion) {
+      configuration.tlsConfiguration?.minimumTLSVersion = .tlsv12
+    }
     configuration.httpVersion = .http1Only
-    configuration.timeout.connect = .seconds(1)
+    configuration.timeout = .init(connect: .seconds(1), read: .seconds(4))
     // The client asks another member instead.
     configuration.connectionPool.retryConnectionEstablishment = false
-    http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    http = HTTPClient(eventLoopGroup: group, configuration: configuration)
     // Random, so that the machines spread over the members.
-    state = Mutex(State(endpoint: Int.random(in: 0..<max(1, options.endpoints.count))))
+    state = Mutex((Int.random(in: 0..<max(1, options.endpoints.count)), nil, Self.shortest))
   }
 
-  func close() {
-    http.shutdown { _ in }
-  }
-
-  // MARK: Requests
-
-  func range(prefix: String, until deadline: Date? = nil) throws -> EtcdRange {
-    try call("kv/range", EtcdRequest.range(prefix: prefix), until: deadline)
-  }
-
-  /// Puts or deletes keys. With a condition, the client asks only one member, once: after a lost answer, a second
-  /// one does not tell whose change broke the condition.
-  func transaction(
-    _ values: [String: Data?], condition: (key: String, revision: Int64)? = nil
-  ) throws -> EtcdTransaction {
-    try call(
-      "kv/txn", EtcdRequest.transaction(values, condition: condition),
-      tries: condition == nil ? .max : 1)
-  }
-
-  /// The number of keys. The answer also proves that the member is in touch with the others.
-  func count(prefix: String) throws -> Int {
-    let range: EtcdRange = try call("kv/range", EtcdRequest.range(prefix: prefix, limit: 1))
-    return Int(range.count ?? "0") ?? 0
-  }
-
-  /// Watches from a revision on.
-  func watch(prefix: String, from revision: Int64) throws -> EtcdWatch {
-    try watch(EtcdRequest.watch(prefix: prefix, from: revision))
-  }
-
-  /// Waits for the first change of a key after a revision.
-  func firstChange(of key: String, after revision: Int64) throws -> EtcdWatchLine.Event {
-    let watch = try watch(EtcdRequest.watch(key: key, from: revision + 1))
-    defer { watch.cancel() }
-    let deadline = Date() + state.withLock(\.timeLimit)
-    while let result = try watch.next(until: deadline) {
-      if let event = result.events?.first { return event }
-    }
-    throw EtcdError.unavailable("a member does not tell of a change that etcd has made")
-  }
-
-  /// Watches at the member that has answered last.
-  private func watch(_ body: [String: Any]) throws -> EtcdWatch {
-    let endpoint = endpoints[0]
-    let request = try request("watch", body, at: endpoint.url)
-    let watch = EtcdWatch(renew: { [weak self] in self?.leave(endpoint.index) })
-    watch.start(http.execute(request: request, delegate: watch))
-    return watch
+  func close() async {
+    try? await http.shutdown()
+    try? await group.shutdownGracefully()
   }
 
   /// Asks the members in turn, and stays with the one that answers.
-  private func call<Answer: Decodable>(
-    _ path: String, _ body: [String: Any], tries: Int = .max, until deadline: Date? = nil
-  ) throws -> Answer {
-    var cause = Self.silence
-    for endpoint in endpoints.prefix(tries) {
-      let timeLimit = min(
-        state.withLock(\.timeLimit), options.patience.seconds,
-        deadline?.timeIntervalSinceNow ?? .infinity)
-      guard timeLimit > 0 else { break }
+  ///
+  /// - Parameter isLong: Whether the answer may take longer, while bytes keep coming.
+  /// - Returns: The answer, and whether another member may still get the same request.
+  func call<Answer: Decodable>(
+    _ path: String, _ body: [String: Any], isLong: Bool = false
+  ) async throws -> (Answer, isRepeated: Bool) {
+    let body = try JSONSerialization.data(withJSONObject: body)
+    var failure: ServerError?
+    for index in options.endpoints.indices {
+      let (member, limit) = state.withLock { ($0.member, $0.milliseconds) }
       do {
-        let start = Date()
-        let data = try send(path, body, to: endpoint.url, timeLimit)
-        let answer = try decodeAnswer(data) as Answer
-        state.withLock { $0.timeLimit = max(Self.shortest, -4 * start.timeIntervalSinceNow) }
-        return answer
-      } catch let error as EtcdError {
-        guard case .unavailable = error else { throw error }
-        cause = "\(error)"
-      } catch let error as HTTPClientError where error == .deadlineExceeded {
-        // Another member, or an earlier try, may tell more.
+        let start = NIODeadline.now()
+        let data = try await send(path, body, member, isLong ? nil : .milliseconds(limit))
+        let took = (NIODeadline.now() - start).nanoseconds / 1_000_000
+        if !isLong { state.withLock { $0.milliseconds = max(Self.shortest, 4 * took) } }
+        return (try decode(data), index > 0)
+      } catch let error as ServerError where error.kind != .unavailable {
+        throw error
       } catch {
-        cause = Self.describe(error)
+        // A request that is cut short tells less.
+        if error as? HTTPClientError != .deadlineExceeded { failure = explain(error) }
+        if failure?.cause.hasSuffix(Self.badCertificate) ?? false {
+          failure?.cause = "TLS failed, \(await certificateFault(member))"
+        }
+        leave(member)
       }
-      leave(endpoint.index)
     }
-    state.withLock { $0.timeLimit = min($0.timeLimit * 2, options.patience.seconds) }
-    throw EtcdError.unavailable(cause)
-  }
-
-  /// The members, the one to ask first at the front.
-  private var endpoints: [(index: Int, url: URL)] {
-    let first = state.withLock { $0.endpoint }
-    let all = Array(options.endpoints.enumerated()).map { (index: $0.offset, url: $0.element) }
-    return Array(all[first...] + all[..<first])
-  }
-
-  private func leave(_ endpoint: Int) {
-    state.withLock { state in
-      guard state.endpoint == endpoint else { return }
-      state.endpoint = (endpoint + 1) % options.endpoints.count
-    }
+    state.withLock { $0.milliseconds = min($0.milliseconds * 2, 5000) }
+    throw failure ?? Self.error(14, "no member has answered in time")
   }
 
   private func send(
-    _ path: String, _ body: [String: Any], to endpoint: URL, _ timeLimit: TimeInterval
-  ) throws -> Data {
-    var isSecond = false
-    while true {
-      do {
-        return try post(path, body, to: endpoint, timeLimit)
-      } catch let failure as Failure {
-        guard failure.isOldToken, options.credentials != nil, !isSecond else {
-          throw failure.error
-        }
-        state.withLock { $0.token = nil }
-        isSecond = true
-      }
+    _ path: String, _ body: Data, _ member: Int, _ limit: TimeAmount?
+  ) async throws -> Data {
+    let deadline = limit.map { .now() + $0 } ?? NIODeadline.distantFuture
+    if options.credentials != nil, state.withLock({ $0.token }) == nil {
+      try await authenticate(member, deadline)
+    }
+    do {
+      return try await post(path, body, member, deadline)
+    } catch let error as ServerError where error.kind == .denied && options.credentials != nil {
+      // A member forgets all tokens when it restarts, and when users change.
+      try await authenticate(member, deadline)
+      return try await post(path, body, member, deadline)
     }
   }
 
+  private func authenticate(_ member: Int, _ deadline: NIODeadline) async throws {
+    struct Answer: Decodable { let token: String }
+    let (user, password) = options.credentials!
+    state.withLock { $0.token = nil }
+    let body = try JSONSerialization.data(withJSONObject: ["name": user, "password": password])
+    let answer: Answer = try decode(try await post("auth/authenticate", body, member, deadline))
+    state.withLock { $0.token = answer.token }
+  }
+
   private func post(
-    _ path: String, _ body: [String: Any], to endpoint: URL, _ timeLimit: TimeInterval
-  ) throws -> Data {
-    let request = try request(path, body, at: endpoint)
-    let deadline = NIODeadline.now() + .nanoseconds(Int64(timeLimit * 1e9))
-    let response = try http.execute(request: request, deadline: deadline).wait()
+    _ path: String, _ body: Data, _ member: Int, _ deadline: NIODeadline
+  ) async throws -> Data {
+    let response = try await http.execute(request: request(path, body, member), deadline: deadline)
+      .get()
     let data = Data((response.body ?? ByteBuffer()).readableBytesView)
-    guard response.status == .ok else { throw Failure(data, status: response.status.code) }
+    guard response.status == .ok else {
+      throw (try? decode(data) as EtcdFailure)?.reason ?? Self.error(14, "\(response.status)")
+    }
     return data
   }
 
-  private func request(_ path: String, _ body: [String: Any], at endpoint: URL) throws
-    -> HTTPClient.Request
-  {
+  private func request(_ path: String, _ body: Data, _ member: Int) throws -> HTTPClient.Request {
+    let url = options.endpoints[member].appending(path: "v3").appending(path: path)
+    // A member that is cut off from the others ends its watches.
     var request = try HTTPClient.Request(
-      url: endpoint.appending(path: "v3").appending(path: path), method: .POST)
-    request.body = .bytes(try JSONSerialization.data(withJSONObject: body))
-    if let credentials = options.credentials, path != "auth/authenticate" {
-      request.headers.add(
-        name: "Authorization", value: try token(credentials.user, credentials.password, endpoint))
+      url: url, method: .POST, headers: ["Grpc-Metadata-hasleader": "true"])
+    request.body = .bytes(body)
+    if let token = state.withLock({ $0.token }) {
+      request.headers.add(name: "Authorization", value: token)
     }
     return request
   }
 
-  private func token(_ user: String, _ password: String, _ endpoint: URL) throws -> String {
-    struct Answer: Decodable { let token: String }
-    if let token = state.withLock({ $0.token }) { return token }
-    do {
-      let data = try post(
-        "auth/authenticate", ["name": user, "password": password], to: endpoint,
-        options.patience.seconds)
-      let token = (try decodeAnswer(data) as Answer).token
-      state.withLock { $0.token = token }
-      return token
-    } catch let failure as Failure {
-      if case .unavailable = failure.error { throw failure.error }
-      throw EtcdError.denied(failure.message)
+  /// Asks another member from now on.
+  private func leave(_ member: Int) {
+    state.withLock { if $0.member == member { $0.member = (member + 1) % options.endpoints.count } }
+  }
+
+  // MARK: Watching
+
+  /// Begins a watch, at the member that has answered last, every one and a half seconds. The end of
+  /// one ends them all, and so does one that does not answer.
+  ///
+  /// - Parameter body: Returns the request.
+  func watch(
+    _ body: @escaping @Sendable () -> Data, _ handle: @escaping @Sendable (Data) throws -> Void,
+    end: @escaping @Sendable (any Error) -> Void
+  ) -> @Sendable () -> Void {
+    let loop = group.next()
+    let member = state.withLock { $0.member }
+    let watches = Mutex<[EtcdWatch]>([])
+    @Sendable func fail(_ error: any Error) {
+      leave(member)
+      end(explain(error))
+    }
+    let renewal = loop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(1500)) { _ in
+      guard watches.withLock({ $0.last?.isAlive ?? true }) else {
+        return fail(Self.error(14, "a member does not answer"))
+      }
+      do {
+        let watch = EtcdWatch(handle, fail)
+        watch.task = self.http.execute(
+          request: try self.request("watch", body(), member), delegate: watch,
+          eventLoop: .delegateAndChannel(on: loop))
+        // The one before the last ends: the last one may still be catching up.
+        watches.withLock { watches in
+          watches.append(watch)
+          if watches.count > 2 { watches.removeFirst().cancel() }
+        }
+      } catch {
+        fail(error)
+      }
+    }
+    return {
+      renewal.cancel()
+      loop.execute { for watch in watches.withLock({ $0 }) { watch.cancel() } }
     }
   }
 
   // MARK: Failures
 
-  /// An answer that reports an error.
-  struct Failure: Error {
-    let code: Int
-    let message: String
-
-    init(_ failure: EtcdFailure) {
-      code = failure.code ?? failure.grpcCode ?? 14
-      message = failure.message ?? failure.error ?? "unknown error"
-    }
-
-    init(_ data: Data, status: UInt) {
-      if let failure: EtcdFailure = try? decodeAnswer(data) {
-        self.init(failure)
-      } else {
-        self.init(EtcdFailure(message: "HTTP status \(status)"))
-      }
-    }
-
-    /// A member forgets all tokens when it restarts, and when users change.
-    var isOldToken: Bool { code == 16 || message.contains("revision of auth store is old") }
-
-    var error: EtcdError {
-      switch code {  // of gRPC
+  /// An error with etcd's code, which is gRPC's.
+  static func error(_ code: Int, _ message: String) -> ServerError {
+    let kind: ServerError.Kind =
+      switch code {
       case 11: .compacted
-      case 9, 16: .denied(message)
-      case 3 where message.contains("user name is empty"): .denied(message)
-      case 3, 7: .refused(message)
-      case 8 where message.contains("larger than max"): .refused(message)
-      default: .unavailable(message)
+      case 9, 16: .denied
+      case 3
+      where ["user name is empty", "auth store is old", "invalid user"].contains(
+        where: message.contains):
+        .denied
+      case 3, 7: .refused
+      case 8 where message.contains("larger than max"): .refused
+      default: .unavailable
       }
-    }
+    let advice: KeyValuePairs = [
+      "permission denied":
+        "Grant the user both ranges of the prefix: etcdctl role grant-permission.",
+      "user name is empty": "Give EtcdOptions the credentials of a user.",
+      "invalid user ID or password": "Correct the credentials in EtcdOptions.",
+      "too large": "Store a smaller value, or raise etcd's --max-request-bytes.",
+      "larger than max": "Store a smaller value, or raise etcd's --max-request-bytes.",
+      "too many operations": "Raise etcd's --max-txn-ops to 128.",
+      "database space exceeded": "Compact and defragment etcd, then run etcdctl alarm disarm.",
+    ]
+    return ServerError(
+      kind, message,
+      advice: advice.first { message.contains($0.key) }?.value
+        ?? "Check the members: etcdctl endpoint health.")
   }
 
-  static func describe(_ error: any Error) -> String {
+  private static let badCertificate = "CERTIFICATE_VERIFY_FAILED"
+
+  private func explain(_ error: any Error) -> ServerError {
     switch error {
-    case let error as NIOSSLError: "TLS failed, \(error)"
-    case let error as BoringSSLError: "TLS failed, \(error)"
+    case let error as ServerError: return error
     case let error as NIOConnectionError:
-      error.connectionErrors.first.map { describe($0.error) } ?? "\(error)"
-    case let error as IOError: String(cString: strerror(error.errnoCode))
-    default: "\(error)"
+      return explain(
+        error.connectionErrors.first?.error ?? IOError(errnoCode: EHOSTUNREACH, reason: ""))
+    case let error as IOError: return Self.error(14, String(cString: strerror(error.errnoCode)))
+    case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+      // Without the paths of the machine that has built the package.
+      let name = "\(error)".firstMatch(of: /OPENSSL_internal:(\w+)/)?.1 ?? "\(error)"
+      let isOther = name.hasPrefix("NIOSSLExtraError.failedToValidateHostname")
+      return ServerError(
+        .misconfigured,
+        "TLS failed, \(isOther ? "the certificate is for another host" : name)",
+        advice: "Check the certificates in EtcdOptions.")
+    default: return Self.error(14, "\(error)")
     }
   }
-}
 
-extension Duration {
-  var seconds: TimeInterval { self / .seconds(1) }
+  /// Looks at the certificates that a member shows: the error does not tell why they are refused.
+  private func certificateFault(_ member: Int) async -> String {
+    let loop = group.next()
+    let shown = loop.makePromise(of: [NIOSSLCertificate].self)
+    let url = options.endpoints[member]
+    _ = ClientBootstrap(group: loop).channelInitializer { [tls = options.tls] channel in
+      channel.eventLoop.makeCompletedFuture {
+        try channel.pipeline.syncOperations.addHandler(
+          NIOSSLClientHandler(context: NIOSSLContext(configuration: tls), serverHostname: nil) {
+            shown.succeed($0)
+            $1.succeed(NIOSSLVerificationResult.failed)
+          })
+      }
+    }.connect(host: url.host()!, port: url.port ?? 443)
+    loop.scheduleTask(in: .seconds(1)) { shown.succeed([]) }
+    let certificates = (try? await shown.futureResult.get()) ?? []
+    return certificates.contains { $0.notValidAfter < time(nil) }
+      ? "the certificate has expired" : "the authority of the certificate is unknown"
+  }
 }

@@ -1,69 +1,80 @@
+internal import AsyncHTTPClient
 internal import Foundation
+internal import NIOCore
+internal import RemoteDefaults
 
-/// Decodes an answer of the gateway.
-func decodeAnswer<Answer: Decodable>(_ data: Data) throws -> Answer {
+func decode<Answer: Decodable>(_ data: Data) throws -> Answer {
   let decoder = JSONDecoder()
   decoder.keyDecodingStrategy = .convertFromSnakeCase
   return try decoder.decode(Answer.self, from: data)
 }
 
-/// A key of etcd with its value. The gateway writes bytes in Base64, and 64-bit numbers as text.
+/// The gateway writes bytes in Base64, and 64-bit numbers as text. It leaves out what is empty or zero.
 struct EtcdKeyValue: Decodable {
   let key: Data
-  let value: Data
-  let revision: Int64
+  private let text: Data?
+  private let modRevision: String?
 
-  private enum CodingKeys: String, CodingKey { case key, value, modRevision }
+  var value: Data { text ?? Data() }
+  var revision: Int64 { modRevision.flatMap(Int64.init) ?? 0 }
 
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    key = try container.decode(Data.self, forKey: .key)
-    // The gateway leaves out what is empty or zero.
-    value = try container.decodeIfPresent(Data.self, forKey: .value) ?? Data()
-    revision = try container.decodeNumber(forKey: .modRevision)
-  }
-}
-
-extension KeyedDecodingContainer {
-  fileprivate func decodeNumber(forKey key: Key) throws -> Int64 {
-    Int64(try decodeIfPresent(String.self, forKey: key) ?? "0") ?? 0
+  private enum CodingKeys: String, CodingKey {
+    case key
+    case text = "value"
+    case modRevision
   }
 }
 
 struct EtcdHeader: Decodable {
-  let revision: Int64
+  private let clusterId: String?
+  private let number: String?
 
-  private enum CodingKeys: String, CodingKey { case revision }
+  var cluster: String { clusterId ?? "" }
+  var revision: Int64 { number.flatMap(Int64.init) ?? 0 }
 
-  init(from decoder: any Decoder) throws {
-    revision = try decoder.container(keyedBy: CodingKeys.self).decodeNumber(forKey: .revision)
+  private enum CodingKeys: String, CodingKey {
+    case clusterId
+    case number = "revision"
   }
 }
 
 struct EtcdRange: Decodable {
-  let header: EtcdHeader?
+  let header: EtcdHeader
   let kvs: [EtcdKeyValue]?
-  /// The number of all keys of the range, also of those beyond a limit.
-  let count: String?
+  let more: Bool?
 }
 
 struct EtcdTransaction: Decodable {
-  struct Response: Decodable { let responseRange: EtcdRange? }
+  struct Items: Decodable { let kvs: [EtcdKeyValue]? }
+  struct Response: Decodable { let responseRange: Items? }
 
   let header: EtcdHeader
   let succeeded: Bool?
   let responses: [Response]?
 }
 
+/// The gateway's answer to a request that fails.
+struct EtcdFailure: Decodable {
+  let code: Int?
+  let grpcCode: Int?
+  let message: String?
+  let error: String?
+
+  var reason: ServerError {
+    EtcdClient.error(code ?? grpcCode ?? 14, message ?? error ?? "unknown error")
+  }
+}
+
 /// A line of a watch.
-struct EtcdWatchLine: Decodable {
+struct EtcdLine: Decodable {
   struct Event: Decodable {
     let type: String?
     let kv: EtcdKeyValue
   }
 
   struct Result: Decodable {
-    let header: EtcdHeader?
+    let header: EtcdHeader
+    let created: Bool?
     let canceled: Bool?
     let cancelReason: String?
     let compactRevision: String?
@@ -72,66 +83,15 @@ struct EtcdWatchLine: Decodable {
 
   let result: Result?
   let error: EtcdFailure?
-}
 
-/// The gateway's answer to a request that fails.
-struct EtcdFailure: Decodable {
-  var code: Int?
-  var grpcCode: Int?
-  var message: String?
-  var error: String?
-}
-
-// MARK: - Requests
-
-/// Requests, as the gateway reads them.
-enum EtcdRequest {
-  static func range(prefix: String, limit: Int = 0) -> [String: Any] {
-    bounds(of: prefix).merging(["limit": limit]) { $1 }
-  }
-
-  static func watch(prefix: String, from revision: Int64) -> [String: Any] {
-    watch(bounds(of: prefix), from: revision)
-  }
-
-  static func watch(key: String, from revision: Int64) -> [String: Any] {
-    watch(["key": encode(key)], from: revision)
-  }
-
-  private static func watch(_ keys: [String: Any], from revision: Int64) -> [String: Any] {
-    ["create_request": keys.merging(["start_revision": "\(revision)"]) { $1 }]
-  }
-
-  /// Puts or deletes keys, if the one key of the condition has not been changed since its revision.
-  static func transaction(
-    _ values: [String: Data?], condition: (key: String, revision: Int64)?
-  ) -> [String: Any] {
-    var request: [String: Any] = [
-      "success": values.map { key, value in
-        if let value {
-          ["request_put": ["key": encode(key), "value": value.base64EncodedString()]]
-        } else {
-          ["request_delete_range": ["key": encode(key)]]
-        }
-      }
-    ]
-    if let condition {
-      let key = encode(condition.key)
-      request["compare"] = [
-        [
-          "key": key, "target": "MOD", "result": "EQUAL",
-          "mod_revision": "\(condition.revision)",
-        ]
-      ]
-      request["failure"] = [["request_range": ["key": key]]]
+  static func result(of line: Data) throws -> Result {
+    let line: EtcdLine = try decode(line)
+    guard let result = line.result, !(result.canceled ?? false) else {
+      let reason = line.result?.cancelReason ?? ""
+      if line.result?.compactRevision ?? "0" != "0" { throw EtcdClient.error(11, reason) }
+      let isDenied = reason.contains("permission denied")
+      throw line.error?.reason ?? EtcdClient.error(isDenied ? 16 : 14, reason)
     }
-    return request
-  }
-
-  private static func encode(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
-
-  /// From the prefix up to the first key that does not begin with it. The prefix ends with a slash.
-  private static func bounds(of prefix: String) -> [String: Any] {
-    ["key": encode(prefix), "range_end": encode(prefix.dropLast() + "0")]
+    return result
   }
 }

@@ -1,6 +1,7 @@
 import EtcdDefaults
 import Foundation
 import NIOSSL
+import RemoteDefaults
 import TypedDefaults
 
 @main
@@ -21,7 +22,7 @@ enum Fleet {
     do {
       var words = Array(CommandLine.arguments.dropFirst())
       let options = try options(from: &words)
-      let store = try EtcdDefaults.open(options, within: .seconds(3))
+      let store = try await EtcdDefaults.open(options, within: .seconds(3))
       let settings = FleetSettings(in: store)
       switch (words.first, words.count) {
       case ("list", 1): list(settings)
@@ -41,7 +42,7 @@ enum Fleet {
         list(settings)
       default: throw Failure(description: usage)
       }
-      try store.flush()
+      try await store.flush()
     } catch {
       try? FileHandle.standardError.write(contentsOf: Data("fleet: \(error)\n".utf8))
       exit(1)

@@ -1,6 +1,7 @@
 import Dispatch
 import EtcdDefaults
 import Foundation
+import RemoteDefaults
 import TypedDefaults
 
 /// One machine of a fleet: `FleetProbe URL,URL PREFIX COMMAND …`.
@@ -10,7 +11,7 @@ enum FleetProbe {
     let words = CommandLine.arguments
     let endpoints = words[1].split(separator: ",").map { URL(string: String($0))! }
     let options = EtcdOptions(endpoints: endpoints, prefix: words[2])
-    let store = try EtcdDefaults.open(options, within: .seconds(20))
+    nonisolated(unsafe) let store = try await EtcdDefaults.open(options, within: .seconds(20))
     switch words[3] {
     case "increment": increment(store, times: Int(words[4])!)
     case "write": write(store, as: words[4])
@@ -33,7 +34,7 @@ enum FleetProbe {
 
   /// Sets as many settings as it is told, each confirmed before the next, again and again. Once it is told
   /// what to expect, it says what it sees.
-  private static func write(_ store: EtcdDefaults, as name: String) {
+  private static func write(_ store: RemoteDefaults, as name: String) {
     say("ready")
     var index = 0
     while let line = readLine() {
@@ -48,13 +49,13 @@ enum FleetProbe {
     }
   }
 
-  private static func wait(for expected: String, in store: EtcdDefaults) {
+  private static func wait(for expected: String, in store: RemoteDefaults) {
     let deadline = Date() + 30
     while digest(store) != expected, Date() < deadline { usleep(20_000) }
     say(digest(store))
   }
 
-  private static func digest(_ store: EtcdDefaults) -> String {
+  private static func digest(_ store: RemoteDefaults) -> String {
     var hash: UInt64 = 14_695_981_039_346_656_037
     let objects = store.dictionaryRepresentation()
     for key in objects.keys.sorted() {
@@ -72,6 +73,8 @@ enum FleetProbe {
         store.set(index, for: "left")
         store.set(-index, for: "right")
       }
+      // Otherwise many transactions are one commit.
+      if index % 5 == 0 { try? store.flush() }
     }
     try? store.flush()
     say("done")

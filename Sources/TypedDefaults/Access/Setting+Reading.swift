@@ -1,0 +1,213 @@
+internal import Foundation
+
+extension Setting {
+  /// Returns the value; nil if there is none, or if it cannot be decoded.
+  ///
+  /// Inlinable, so that the compiler specializes it for a user's type: looking up generic types at
+  /// run time would take a third of a read.
+  @inlinable
+  func read<V: UserDefaultsSerializable>() -> V? {
+    let (last, version) = beginRead()
+    guard last.comparesObjects else {
+      if let kept = last.value(ofVersion: version) {
+        return unsafeDowncast(kept, to: DecodedValue<V>.self).value
+      }
+      return readAnew(version)
+    }
+    let visible = visibleObject()
+    if let kept = last.value(ofVersion: version, visible: visible) {
+      return unsafeDowncast(kept, to: DecodedValue<V>.self).value
+    }
+    return readAnew(version, visible: visible)
+  }
+
+  /// Returns the value that was decoded last, and the key's version. Called before the object is
+  /// read: if that changes meanwhile, the next read decodes again.
+  @usableFromInline
+  func beginRead() -> (last: LastDecoded, version: Int) {
+    let last = last
+    noteAccess(last.state)
+    // No value is kept for a negative version.
+    return (last, store.notesReads ? -2 : last.state.version)
+  }
+
+  func noteAccess(_ state: KeyState) {
+    if !declaration.isTypedKey { listen(to: state) }
+    state.listeners.noteAccess()
+  }
+
+  /// Returns the object that raw accessors return.
+  @usableFromInline
+  func visibleObject() -> Any? { store.backend.visibleObject(key, in: userDefaults) }
+
+  /// Reads all layers.
+  @usableFromInline
+  func readAnew<V: UserDefaultsSerializable>(_ version: Int) -> V? {
+    let value: V? = resolve(atVersion: version)?.value
+    last.keep(DecodedValue(value), ofVersion: version)
+    return value
+  }
+
+  /// Reads all layers, unless it is plain that the visible object counts.
+  @usableFromInline
+  func readAnew<V: UserDefaultsSerializable>(_ version: Int, visible object: Any?) -> V? {
+    // What is stored may have changed without a sign, too, even beneath what is visible.
+    last.noteReadable(atVersion: -1)
+    guard declaration.origins == nil, !store.backend.hidesVisibleObjects, !state.hasReports else {
+      return readAllLayers(version, visible: object)
+    }
+    let visible = Stored(object.map(PropertyListObject.init))
+    var value: V?
+    if let object = visible.object, object != declaration.default {
+      value = Self.decode(object)
+      if value == nil { return readAllLayers(version, visible: object.object) }
+      if !declaration.isTypedKey, object == objects(named: key, at: .registered).first?.object,
+        self.object(at: .stored) != object
+      {
+        return readAllLayers(version, visible: object.object)
+      }
+    }
+    keep(value, version, visible: visible)
+    return value
+  }
+
+  private func readAllLayers<V: UserDefaultsSerializable>(_ version: Int, visible object: Any?)
+    -> V?
+  {
+    let resolved: (value: V, found: Found)? = resolve(atVersion: version)
+    let visible = Stored(object.map(PropertyListObject.init))
+    // Otherwise an object beneath the visible one may change without a sign.
+    if let found = resolved?.found, found.name == key, .object(found.object) == visible {
+      keep(resolved?.value, version, visible: visible)
+    } else if visible == .nothing, formerKeys.isEmpty, objects().isEmpty {
+      keep(nil as V?, version, visible: visible)
+    }
+    return resolved?.value
+  }
+
+  private func keep<V: UserDefaultsSerializable>(
+    _ value: V?, _ version: Int, visible: Stored
+  ) {
+    last.keep(DecodedValue(value), ofVersion: version, visible: visible)
+  }
+
+  static func decode<V: UserDefaultsSerializable>(_ object: PropertyListObject) -> V? {
+    V.StoredValue(propertyListObject: object.object).flatMap(V.init(storedValue:))
+  }
+}
+
+// MARK: - Layers
+
+/// An object of a setting, with its layer and the name under which it was found.
+struct Found: Equatable, Sendable {
+  let layer: Layer
+  let name: String
+  let object: PropertyListObject
+}
+
+extension Setting {
+  /// The layers of the store, the uppermost first. A declaration returns its own default.
+  private var layers: some Sequence<Layer> {
+    store.backend.layers.lazy.filter { declaration.isTypedKey || $0 != .registered }
+  }
+
+  /// Returns the objects of all layers, the uppermost first.
+  func objects() -> [Found] { layers.flatMap(objects) }
+
+  /// Returns the objects of a layer. The first that can be decoded counts.
+  func objects(at layer: Layer) -> [Found] {
+    if layer == .environment {
+      guard let variable = declaration.origins?.variable, let text = variable.text else {
+        return []
+      }
+      return [Found(layer: layer, name: variable.name, object: text)]
+    }
+    let own = objects(named: key, at: layer)
+    // Registered defaults of former names do not count.
+    guard own.isEmpty, layer != .registered, !formerKeys.isEmpty else { return own }
+    let former = liveFormerKeys.flatMap { objects(named: $0.key, at: layer) }
+    // The value may have moved to the own key between the two looks.
+    return former.isEmpty ? objects(named: key, at: layer) : former
+  }
+
+  /// The former keys that no other declaration has for its own.
+  var liveFormerKeys: [KeyState] { formerKeys.filter { !store.keys.isDeclared($0.key) } }
+
+  func objects(named name: String, at layer: Layer) -> [Found] {
+    store.backend.objects(name, at: layer, in: userDefaults)
+      .map { Found(layer: layer, name: name, object: $0) }
+  }
+
+  private func object(at layer: Layer) -> PropertyListObject? { objects(at: layer).first?.object }
+
+  /// Returns the uppermost value, and where it was found. Objects above it that cannot be decoded
+  /// are reported.
+  func resolve<V: UserDefaultsSerializable>(
+    atVersion version: Int? = nil
+  ) -> (value: V, found: Found)? {
+    var isStored = false
+    for layer in layers where !isStored || layer != .registered {
+      let objects = objects(at: layer)
+      for found in objects {
+        guard let value: V = decode(found) else {
+          report(found, as: V.self)
+          continue
+        }
+        if layer == .stored, let version { last.noteReadable(atVersion: version) }
+        forgetReports()
+        return (value, found)
+      }
+      isStored = isStored || layer == .stored && !objects.isEmpty
+    }
+    forgetReports()
+    return nil
+  }
+
+  /// Returns the value of the first object that can be decoded.
+  func firstValue<V: UserDefaultsSerializable>(of objects: [Found]) -> V? {
+    for found in objects { if let value: V = decode(found) { return value } }
+    return nil
+  }
+
+  /// Returns the source of a declaration's value.
+  func source<V: UserDefaultsSerializable>(_ type: V.Type) -> SettingSource {
+    noteAccess(state)
+    let resolved: (value: V, found: Found)? = resolve()
+    return resolved?.found.layer.source ?? .defaultValue
+  }
+
+  /// Whether a value is stored, even one that is overridden or cannot be decoded.
+  var isStored: Bool {
+    noteAccess(state)
+    return object(at: .stored) != nil
+  }
+
+  /// Decodes the object of a layer. A stored object is given the missing members of the default.
+  func decode<V: UserDefaultsSerializable>(_ found: Found) -> V? {
+    if found.layer == .environment, let text = found.object.object as? String {
+      return V(text: text)
+    }
+    return Self.decode(found.object) ?? completed(found, as: V.self).flatMap(Self.decode)
+  }
+
+  func completed<V: UserDefaultsSerializable>(_ found: Found, as: V.Type) -> PropertyListObject? {
+    guard found.layer == .stored, let form = V.StoredValue.self as? any JSONForm.Type,
+      let declared = declaration.default
+    else { return nil }
+    return form.completed(found.object.object, from: declared.object).map(PropertyListObject.init)
+  }
+
+  func report<V: UserDefaultsSerializable>(_ found: Found, as type: V.Type) {
+    guard state.noteReport(found.object) else { return }
+    // With the members of the default, so that the message names the fault that remains.
+    let object = completed(found, as: type) ?? found.object
+    DefaultsIssue.undecodable(
+      object, as: type, key: key, found, hasDefault: declaration.default != nil, copy: copyName
+    ).report()
+  }
+
+  /// Makes those reported objects news that are not there any more.
+  private func forgetReports() {
+    if state.hasReports { state.forgetReports(except: objects().map(\.object)) }
+  }
+}

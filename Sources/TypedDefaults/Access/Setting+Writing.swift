@@ -1,0 +1,203 @@
+internal import Foundation
+
+extension Setting {
+  /// Stores a value; nil removes the stored value.
+  func write<V: UserDefaultsSerializable>(_ value: V?) {
+    if let stored = encoded(value) { put(stored, as: V.self) }
+  }
+
+  /// Stores the value that a text stands for.
+  func write<V: UserDefaultsSerializable>(_ type: V.Type, text: String) throws {
+    guard let value = V(text: text) else {
+      throw DefaultsIssue.invalid(text, as: type, key: key)
+    }
+    put(.object(try encodedForStoring(value)), as: type)
+  }
+
+  /// Removes the stored value.
+  func reset() {
+    put(.nothing, as: Bool.self)
+  }
+
+  /// The number of times that `withLock` tries, where other machines change the key.
+  private static var tries: Int { 1000 }
+
+  /// Reads the value, lets the body change it, and writes a changed value, all in one step.
+  func withLock<V: UserDefaultsSerializable, R>(
+    default defaultValue: V? = nil, _ body: (inout V?) throws -> R
+  ) rethrows -> R {
+    try exclusively {
+      var tries = 0
+      while true {
+        let revision = Result { try store.revision(state) }
+        var value = storedValue() ?? defaultValue
+        let old = try? Stored(value.map(Self.encode))
+        let result = try body(&value)
+        guard let new = encoded(value), new != old else { return result }
+        do {
+          if try put(new, as: V.self, ifStillAt: revision.get()) { return result }
+          // Another machine has changed the key meanwhile.
+          tries += 1
+          if tries == Self.tries { throw DefaultsIssue.outrun(key: key, tries: tries) }
+        } catch {
+          (error as? DefaultsIssue ?? .notStored(key: key, error)).report()
+          return result
+        }
+      }
+    }
+  }
+
+  /// Returns the value beneath an override, because the override itself must not be stored.
+  private func storedValue<V: UserDefaultsSerializable>() -> V? {
+    let isOverridden = store.backend.layers.prefix { $0 != .stored }
+      .contains { !objects(at: $0).isEmpty }
+    return isOverridden ? firstValue(of: objects(at: .stored)) : read()
+  }
+
+  /// Runs the body while no other thread changes the key or its former keys. The locks are taken in
+  /// one order everywhere, because a key may be a former key of another one.
+  private func exclusively<R>(_ body: () throws -> R) rethrows -> R {
+    if formerKeys.isEmpty { return try state.exclusively(body) }
+    return try Self.exclusively(
+      ([state] + formerKeys).sorted { $0.key < $1.key }[...], body)
+  }
+
+  private static func exclusively<R>(
+    _ states: ArraySlice<KeyState>, _ body: () throws -> R
+  ) rethrows -> R {
+    guard let first = states.first else { return try body() }
+    return try first.exclusively { try exclusively(states.dropFirst(), body) }
+  }
+}
+
+// MARK: - Changes
+
+extension Setting {
+  /// Stores an object, or removes it.
+  func put<V: UserDefaultsSerializable>(_ new: Stored, as type: V.Type) {
+    put(new, as: type) {
+      store.change(state, to: new.object, in: userDefaults)
+      return true
+    }
+  }
+
+  /// Stores an object if the key is still at a revision, where there is one.
+  ///
+  /// - Returns: Whether it was.
+  private func put<V: UserDefaultsSerializable>(
+    _ new: Stored, as type: V.Type, ifStillAt revision: Int64?
+  ) throws -> Bool {
+    guard let revision else {
+      put(new, as: type)
+      return true
+    }
+    return try put(new, as: type) {
+      try store.change(state, to: new.object, ifStillAt: revision)
+    }
+  }
+
+  /// Changes the key, and removes the objects of former keys. An object that would be lost unread is
+  /// kept under a key of its own, and a removal removes that one, too.
+  ///
+  /// - Parameter change: Makes the change if no other key changes with it, and returns whether it
+  ///   has.
+  /// - Returns: Whether the change is made.
+  @discardableResult
+  private func put<V: UserDefaultsSerializable>(
+    _ new: Stored, as type: V.Type, change: () throws -> Bool
+  ) rethrows -> Bool {
+    try exclusively {
+      let copy = new == .nothing ? copyToRemove() : copyToKeep(as: type)
+      let formerKeys = liveFormerKeys.filter {
+        !store.backend.objects($0.key, at: .stored, in: userDefaults).isEmpty
+      }
+      if copy == nil && formerKeys.isEmpty {
+        guard try change() else { return false }
+      } else {
+        Transaction.run(in: store, userDefaults) {
+          if let copy {
+            store.change(store.state(of: copy.name), to: copy.object, in: userDefaults)
+          }
+          // Before the former keys: a read finds one or the other.
+          store.change(state, to: new.object, in: userDefaults)
+          for former in formerKeys { store.change(former, to: nil, in: userDefaults) }
+        }
+      }
+      last.noteReadable(atVersion: state.version)
+      return true
+    }
+  }
+
+  private typealias Copy = (name: String, object: PropertyListObject?)
+
+  /// The name for an object that is kept when it is assigned over: not one that the program uses.
+  var copyName: String {
+    var name = "\(key).undecodable"
+    while store.keys.isDeclared(name), known(name) != nil { name += ".undecodable" }
+    return name
+  }
+
+  private func copyToRemove() -> Copy? {
+    let name = "\(key).undecodable"
+    return store.keys.isDeclared(name) || known(name) == nil ? nil : (name, nil)
+  }
+
+  /// Returns the stored object if it is no value of the type, and can be stored again.
+  ///
+  /// To save time, it looks only if the object has changed since this declaration has read or
+  /// assigned it.
+  private func copyToKeep<V: UserDefaultsSerializable>(as type: V.Type) -> Copy? {
+    guard !last.isReadable || state.hasReports else { return nil }
+    var unread: Found?
+    let own = known(key).map { [Found(layer: .stored, name: key, object: $0)] }
+    for found in own ?? liveFormerKeys.flatMap({ objects(named: $0.key, at: .stored) }) {
+      if decode(found) as V? != nil { break }
+      unread = unread ?? found
+    }
+    guard let unread else { return nil }
+    report(unread, as: type)
+    return (try? PropertyListObject(validating: unread.object.object)).map { (copyName, $0) }
+  }
+
+  private func known(_ name: String) -> PropertyListObject? {
+    store.backend.knownObject(name, in: userDefaults)
+  }
+}
+
+// MARK: - Encoding
+
+extension Setting {
+  /// Returns the stored form of a value; nil, and reported, if it has none.
+  private func encoded<V: UserDefaultsSerializable>(_ value: V?) -> Stored? {
+    do {
+      return Stored(try value.map(readableForm))
+    } catch {
+      DefaultsIssue.unencodable(V.self, key: key, error).report()
+      return nil
+    }
+  }
+
+  func encodedForStoring<V: UserDefaultsSerializable>(_ value: V) throws -> PropertyListObject {
+    do {
+      return try readableForm(of: value)
+    } catch {
+      throw DefaultsIssue.unencodable(
+        V.self, key: key, error, "Nothing is changed. Choose another value.")
+    }
+  }
+
+  private struct Refused: Error, CustomStringConvertible {
+    let description = "its own init?(storedValue:) does not read it back"
+  }
+
+  /// Returns the stored form of a value that can be read back.
+  private func readableForm<V: UserDefaultsSerializable>(of value: V) throws -> PropertyListObject {
+    let object = try Self.encode(value)
+    if last.mayRefuse(value), Self.decode(object) as V? == nil { throw Refused() }
+    return object
+  }
+
+  static func encode<V: UserDefaultsSerializable>(_ value: V) throws -> PropertyListObject {
+    PropertyListObject(try value.storedValue.propertyListObject())
+  }
+}

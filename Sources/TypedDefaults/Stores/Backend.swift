@@ -1,0 +1,240 @@
+internal import Foundation
+
+/// The part of a store that differs from kind to kind: where objects are kept, and who saves them.
+///
+/// The methods receive the caller's instance of `UserDefaults`: a suite may have several instances,
+/// each with its own launch arguments.
+protocol Backend: Sendable {
+  /// The layers, the uppermost first.
+  var layers: [Layer] { get }
+
+  /// Whether each change comes through the library, so that a decoded value holds until the next
+  /// change.
+  var hearsEveryChange: Bool { get }
+
+  /// Whether the system announces changes by key-value observing.
+  var isObservable: Bool { get }
+
+  /// Called before the first read.
+  func load(_ userDefaults: UserDefaults)
+
+  /// Registers defaults, which the accessors of `UserDefaults` then return.
+  func register(_ defaults: [String: Any], in userDefaults: UserDefaults)
+
+  /// Returns the object that the accessors of `UserDefaults` return.
+  func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any?
+
+  /// Whether a layer may hide the object that the accessors of `UserDefaults` return.
+  var hidesVisibleObjects: Bool { get }
+
+  /// Returns the objects of a key in one layer. The first that can be decoded counts.
+  func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
+    -> [PropertyListObject]
+
+  /// Returns all stored objects.
+  func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject]
+
+  /// Returns the stored object, as far as it is known without a costly search.
+  func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject?
+
+  /// Whether to look at one object after a change takes as long as to look at all.
+  var isSlowAfterChanges: Bool { get }
+
+  /// Called when memory may have changed by no call of the library.
+  func noteForeignChange()
+
+  /// Changes the stored object, and schedules a save. The caller holds the key's lock.
+  ///
+  /// - Parameter transaction: The transaction to whose end the save is deferred.
+  /// - Returns: Whether the object differs from the one before; nil if that is unknown.
+  func change(
+    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
+    inside transaction: Transaction.Token?
+  ) -> Bool?
+
+  /// Puts an old object back into memory. The caller holds the key's lock.
+  func restore(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults)
+
+  /// Returns a number that differs after each change; nil if nobody can change the key while it is
+  /// locked. Throws if it cannot be had now.
+  func revision(_ key: String) throws -> Int64?
+
+  /// Changes the stored object, if the key is still at a revision. The caller holds the key's lock.
+  ///
+  /// - Returns: Whether the key was at the revision.
+  /// - Throws: An issue if the object cannot be stored now.
+  func change(
+    _ key: String, to object: PropertyListObject?, ifStillAt revision: Int64
+  ) throws -> Bool
+
+  /// Whether reads must ask the store while a body runs that nobody may come between.
+  var notesReads: Bool { get }
+
+  /// Runs a body, perhaps several times, while nobody else makes a change.
+  ///
+  /// - Parameter body: Runs a transaction, which is given its way to commit.
+  func exclusively(
+    in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void) throws
+
+  /// Called on the thread of an outermost transaction, before its first change.
+  func begin(in userDefaults: UserDefaults)
+
+  /// Makes the changes of a transaction part of another one, or saves them.
+  func end(_ transaction: Transaction.Token, into outer: Transaction.Token?)
+
+  /// Forgets the changes of a transaction.
+  ///
+  /// - Returns: What other processes have stored meanwhile.
+  func drop(_ transaction: Transaction.Token) -> [String: PropertyListObject?]
+
+  /// Called on the thread of an outermost transaction, after it has ended or was undone.
+  func finish(in userDefaults: UserDefaults)
+
+  /// Returns when every change is saved.
+  func flush(_ userDefaults: UserDefaults) throws
+}
+
+// The behaviour of a store that `UserDefaults` itself keeps.
+extension Backend {
+  var layers: [Layer] { [.argument, .environment, .stored, .registered] }
+
+  var hearsEveryChange: Bool { false }
+
+  var isObservable: Bool { false }
+
+  var hidesVisibleObjects: Bool { false }
+
+  func load(_ userDefaults: UserDefaults) {}
+
+  func register(_ defaults: [String: Any], in userDefaults: UserDefaults) {
+    userDefaults.register(defaults: defaults)
+  }
+
+  func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
+    userDefaults.object(forKey: key)
+  }
+
+  func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+    objects(key, at: .stored, in: userDefaults).first
+  }
+
+  var isSlowAfterChanges: Bool { false }
+
+  func noteForeignChange() {}
+
+  func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {
+    let keys = userDefaults.dictionaryRepresentation().keys
+    return Dictionary(
+      keys.compactMap { key in
+        objects(key, at: .stored, in: userDefaults).first.map { (key, $0) }
+      }, uniquingKeysWith: { $1 })
+  }
+
+  func change(
+    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
+    inside transaction: Transaction.Token?
+  ) -> Bool? {
+    userDefaults.put(object, forKey: key)
+    return nil
+  }
+
+  func restore(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults) {
+    // On Linux, `set` traps for arrays that Foundation has returned.
+    userDefaults.put(
+      object.map { (try? PropertyListObject(validating: $0.object)) ?? $0 }, forKey: key)
+  }
+
+  func revision(_ key: String) throws -> Int64? { nil }
+
+  func change(
+    _ key: String, to object: PropertyListObject?, ifStillAt revision: Int64
+  ) throws -> Bool {
+    false
+  }
+
+  var notesReads: Bool { false }
+
+  func exclusively(
+    in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
+  ) throws {
+    begin(in: userDefaults)
+    defer { finish(in: userDefaults) }
+    try body { end($0, into: nil) }
+  }
+
+  func begin(in userDefaults: UserDefaults) {}
+
+  func end(_ transaction: Transaction.Token, into outer: Transaction.Token?) {}
+
+  func drop(_ transaction: Transaction.Token) -> [String: PropertyListObject?] { [:] }
+
+  func finish(in userDefaults: UserDefaults) {}
+
+  func flush(_ userDefaults: UserDefaults) throws {
+    guard userDefaults.synchronize() else { throw DefaultsIssue.notSynchronized }
+  }
+}
+
+extension UserDefaults {
+  /// The launch argument of a key.
+  func argument(_ key: String) -> PropertyListObject? {
+    volatileDomain(forName: UserDefaults.argumentDomain)[key].map(PropertyListObject.init)
+  }
+
+  /// Sets or removes the stored object of a key.
+  func put(_ object: PropertyListObject?, forKey key: String) {
+    if let object {
+      set(object.object, forKey: key)
+    } else {
+      removeObject(forKey: key)
+    }
+  }
+
+  /// Returns the objects of a layer that Foundation keeps in the same way for all its suites.
+  func objects(
+    _ key: String, at layer: Layer, stored: () -> PropertyListObject?
+  ) -> [PropertyListObject] {
+    let object =
+      switch layer {
+      case .argument: argument(key)
+      case .stored: stored()
+      case .registered: Self.registeredObject(key)
+      default: nil as PropertyListObject?
+      }
+    return object.map { [$0] } ?? []
+  }
+
+  /// Returns the object that a read finds, if it is the stored one. If an argument or an equal
+  /// registered default may hide that, asks for it.
+  func storedObject(
+    _ key: String, visible: Any?, beneath: () -> PropertyListObject?
+  ) -> PropertyListObject? {
+    guard let visible = visible.map(PropertyListObject.init) else { return nil }
+    let mayHide = argument(key) != nil || visible == Self.registeredObject(key)
+    return mayHide ? beneath() : visible
+  }
+}
+
+// MARK: - Registered defaults
+
+extension UserDefaults {
+  /// Returns the registered default of a key. There is one table for all suites of the process.
+  static func registeredObject(_ key: String) -> PropertyListObject? {
+    #if canImport(Darwin)
+      standard.volatileDomain(forName: registrationDomain)[key].map(PropertyListObject.init)
+    #else
+      withoutStoredValues.instance.object(forKey: key).map(PropertyListObject.init)
+    #endif
+  }
+
+  #if !canImport(Darwin)
+    /// A suite without stored values and launch arguments, which returns only registered defaults.
+    /// On Linux the registration domain itself cannot be read.
+    private static let withoutStoredValues: SharedUserDefaults = {
+      let userDefaults = UserDefaults(suiteName: "TypedDefaults.empty")!
+      userDefaults.removeVolatileDomain(forName: argumentDomain)
+      _ = userDefaults.object(forKey: "")
+      return SharedUserDefaults(userDefaults)
+    }()
+  #endif
+}

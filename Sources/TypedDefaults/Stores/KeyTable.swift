@@ -1,0 +1,136 @@
+internal import Synchronization
+
+/// A declaration of a key, as its store sees it.
+class DeclaredKey: @unchecked Sendable {  // Its subclass is `Sendable`.
+  final let key: String
+
+  /// The registered form of the default; nil if there is no default.
+  final let `default`: PropertyListObject?
+
+  init(_ key: String, default: PropertyListObject?) {
+    self.key = key
+    self.default = `default`
+  }
+}
+
+/// The states and declarations of a store's keys. Of a group that is gone nothing is left, except for
+/// the first thousand keys: a later declaration is compared with an earlier one that is gone.
+final class KeyTable: Sendable {
+  private struct Entry {
+    weak var state: KeyState?
+    /// The first declaration of the key, or the first that has a default.
+    weak var declaration: DeclaredKey?
+    /// The same, where it is remembered after its end.
+    var remembered: DeclaredKey?
+
+    var isGone: Bool { state == nil && declaration == nil && remembered == nil }
+
+    /// Whether anybody but the table has the declaration.
+    var isDeclared: Bool {
+      mutating get {
+        remembered != nil ? !isKnownUniquelyReferenced(&remembered) : declaration != nil
+      }
+    }
+  }
+
+  private struct Table {
+    var entries: [String: Entry] = [:]
+    var countToTidy = 64
+    var remembered = 0
+    /// The keys of which a conflict has been reported.
+    var conflicts: Set<String> = []
+
+    /// Makes room for more entries, first that of those that are gone.
+    mutating func reserve(_ count: Int) {
+      guard entries.count + count > countToTidy else { return }
+      entries = entries.filter { !$0.value.isGone }
+      countToTidy = max(64, (entries.count + count) * 2)
+      entries.reserveCapacity(entries.count + count)
+    }
+  }
+
+  private static let mostRemembered = 1000
+
+  private let table = Mutex(Table())
+  private let hearsEveryChange: Bool
+  /// What typed keys keep for their later uses.
+  private let typedKeys = Mutex<[TypedKey: any AnyObject & Sendable]>([:])
+
+  /// - Parameter hearsEveryChange: Whether each change of the store comes through the library, so
+  ///   that a decoded value holds until the next change.
+  init(hearsEveryChange: Bool = false) {
+    self.hearsEveryChange = hearsEveryChange
+  }
+
+  /// The states of all keys in use.
+  var all: [KeyState] { table.withLock { $0.entries.values.compactMap(\.state) } }
+
+  /// The states of those keys that are in use.
+  func states(of keys: some Sequence<String>) -> [KeyState] {
+    table.withLock { table in keys.compactMap { table.entries[$0]?.state } }
+  }
+
+  func state(of key: String) -> KeyState {
+    table.withLock { table in
+      if let state = table.entries[key]?.state { return state }
+      table.reserve(1)
+      let state = KeyState(key, hearsEveryChange: hearsEveryChange)
+      table.entries[key, default: Entry()].state = state
+      return state
+    }
+  }
+
+  func isDeclared(_ key: String) -> Bool {
+    table.withLock { $0.entries[key]?.isDeclared ?? false }
+  }
+
+  /// Notes declarations.
+  ///
+  /// - Returns: Each with the earlier declaration of its key, if there is one.
+  func declare<D: DeclaredKey>(_ new: some Collection<D>) -> [(first: DeclaredKey, new: D)] {
+    table.withLock { table in
+      table.reserve(new.count)
+      var again: [(DeclaredKey, D)] = []
+      for new in new {
+        var entry = table.entries[new.key] ?? Entry()
+        let first = entry.remembered ?? entry.declaration
+        if let first { again.append((first, new)) }
+        guard first?.default == nil else { continue }
+        if entry.remembered != nil || table.remembered < Self.mostRemembered {
+          table.remembered += entry.remembered == nil ? 1 : 0
+          entry.remembered = new
+        } else {
+          entry.declaration = new
+        }
+        table.entries[new.key] = entry
+      }
+      return again
+    }
+  }
+
+  /// Notes that a conflict of declarations is going to be reported.
+  ///
+  /// - Returns: Whether it is the first one of the key.
+  func noteConflict(_ key: String) -> Bool {
+    table.withLock { $0.conflicts.insert(key).inserted }
+  }
+
+  // MARK: Typed keys
+
+  struct TypedKey: Hashable {
+    let name: String
+    let type: ObjectIdentifier
+  }
+
+  /// Returns what the first use of a typed key has made.
+  func object<Object: AnyObject & Sendable>(_ key: TypedKey, make: () -> Object) -> Object {
+    let known = typedKeys.withLock { $0[key] }
+    if let known { return unsafeDowncast(known, to: Object.self) }
+    let made = make()
+    return typedKeys.withLock {
+      if let known = $0[key] { return unsafeDowncast(known, to: Object.self) }
+      $0[key] = made
+      return made
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// A layer that the value of a setting may come from. An upper layer hides those beneath.
+///
+/// A store names its layers in their order, and returns the objects of each. All else follows from
+/// the layer: the source of a value, the words of a message, and what counts as stored.
+struct Layer: Hashable, Sendable {
+  let source: SettingSource
+  /// The words before and after the name of a key.
+  private let words: (before: String, after: String)
+  /// What to do about an object that cannot be decoded; empty if that depends on the setting.
+  let advice: String
+
+  init(_ source: SettingSource, _ before: String, _ after: String = "", advice: String = "") {
+    self.source = source
+    words = (before, after)
+    self.advice = advice
+  }
+
+  static let argument = Layer(
+    .launchArgument, "The launch argument -",
+    advice: "The argument is ignored. Correct it, or leave it out.")
+  static let environment = Layer(
+    .environment, "The environment variable ",
+    advice: "The variable is ignored. Correct it, or unset it.")
+  static let stored = Layer(.stored, "The stored value of \"", "\"")
+  static let registered = Layer(.defaultValue, "The registered default of \"", "\"")
+
+  /// The words for an object of the layer.
+  func subject(_ name: String) -> String { words.before + name + words.after }
+
+  static func == (left: Self, right: Self) -> Bool { left.source == right.source }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(source) }
+}

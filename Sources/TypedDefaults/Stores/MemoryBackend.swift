@@ -1,0 +1,157 @@
+internal import Foundation
+internal import Synchronization
+
+/// A store with its own memory, which may be saved.
+final class MemoryBackend: Backend {
+  let layers: [Layer]
+  let keys = KeyTable(hearsEveryChange: true)
+
+  /// The objects of each layer, in the order of `layers`.
+  private let contents: Mutex<[[String: PropertyListObject]]>
+
+  /// - Parameter layers: The layers, which include the stored and the registered objects.
+  init(layers: [Layer]) {
+    self.layers = layers
+    contents = Mutex(layers.map { _ in [:] })
+  }
+
+  var hearsEveryChange: Bool { true }
+
+  private func index(of layer: Layer) -> Int { layers.firstIndex(of: layer)! }
+
+  // MARK: Reading
+
+  func visibleObject(_ key: String, in _: UserDefaults) -> Any? { object(key) }
+
+  func object(_ key: String) -> Any? {
+    contents.withLock { contents in
+      for objects in contents { if let object = objects[key] { return object.object } }
+      return nil
+    }
+  }
+
+  func objects(_ key: String, at layer: Layer, in _: UserDefaults) -> [PropertyListObject] {
+    objects(at: layer)[key].map { [$0] } ?? []
+  }
+
+  func storedObjects(in _: UserDefaults) -> [String: PropertyListObject] { objects(at: .stored) }
+
+  func objects(at layer: Layer) -> [String: PropertyListObject] {
+    contents.withLock { $0[index(of: layer)] }
+  }
+
+  /// The objects that the accessors return.
+  var visibleObjects: [String: PropertyListObject] {
+    contents.withLock { contents in
+      contents.reversed().reduce(into: [:]) { $0.merge($1) { $1 } }
+    }
+  }
+
+  // MARK: Changing
+
+  func register(_ defaults: [String: Any], in _: UserDefaults) {
+    let objects = defaults.lazy.map { ($0, PropertyListObject($1)) }
+    let index = index(of: .registered)
+    contents.withLock { $0[index].merge(objects) { $1 } }
+    for state in keys.states(of: defaults.keys) { state.forgetDecoded() }
+  }
+
+  /// Replaces all objects of a layer.
+  func setObjects(_ objects: [String: PropertyListObject], at layer: Layer) {
+    let index = index(of: layer)
+    contents.withLock { $0[index] = objects }
+    for state in keys.all { state.announceChange() }
+  }
+
+  func restore(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults) {
+    put([key: object])
+    announceChange(of: userDefaults)
+  }
+
+  #if !TYPED_DEFAULTS_PLATFORM_SAVES
+    private let madeSaver = LazyReference<PreferencesSaver>()
+
+    /// Nil for a store that touches no disk.
+    private var saver: PreferencesSaver? { madeSaver.load() }
+
+    /// Fills the memory from a file, and saves each later change to the file. The store and its
+    /// instance are never released.
+    func load(from file: PreferencesFile, for userDefaults: UserDefaults) {
+      let shared = SharedUserDefaults(userDefaults)
+      let memory = PreferencesSaver.Memory(
+        put: { self.put($0) },
+        contents: { self.objects(at: .stored) },
+        announce: { keys in
+          for state in self.keys.states(of: keys) { state.announceChange() }
+          self.announceChange(of: shared.instance)
+        })
+      let saver = madeSaver.storeIfNil(PreferencesSaver(file, memory: memory))
+      saver.load { put($0.mapValues(Optional.init)) }
+    }
+
+    func change(
+      _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
+      inside transaction: Transaction.Token?
+    ) -> Bool? {
+      saver?.willChange(key)
+      let isNews = put([key: object])
+      saver?.didChange(key, to: object, heldBy: transaction)
+      announceChange(of: userDefaults)
+      return isNews
+    }
+
+    func end(_ transaction: Transaction.Token, into outer: Transaction.Token?) {
+      saver?.end(transaction, into: outer)
+    }
+
+    func drop(_ transaction: Transaction.Token) -> [String: PropertyListObject?] {
+      saver?.drop(transaction) ?? [:]
+    }
+
+    func flush(_: UserDefaults) throws {
+      try saver?.flush()
+    }
+  #else
+    func change(
+      _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
+      inside transaction: Transaction.Token?
+    ) -> Bool? {
+      let isNews = put([key: object])
+      announceChange(of: userDefaults)
+      return isNews
+    }
+
+    func flush(_: UserDefaults) throws {}
+  #endif
+
+  /// Changes stored objects in one step. A read that decodes anew meanwhile waits for the lock.
+  ///
+  /// - Returns: Whether an object differs from the one before.
+  @discardableResult
+  private func put(_ objects: [String: PropertyListObject?]) -> Bool {
+    let stored = index(of: .stored)
+    // Released outside the lock.
+    var old: [String: PropertyListObject] = [:]
+    return contents.withLock { contents in
+      for state in keys.states(of: objects.keys) { state.forgetDecoded() }
+      var isNews = false
+      for (key, object) in objects {
+        old[key] = contents[stored][key]
+        contents[stored][key] = object
+        isNews = isNews || old[key] != object
+      }
+      return isNews
+    }
+  }
+
+  // MARK: Announcing
+
+  /// Posts the notification, once no lock is held.
+  private func announceChange(of userDefaults: UserDefaults) {
+    let shared = SharedUserDefaults(userDefaults)
+    DeferredCalls.perform(onceFor: self) {
+      NotificationCenter.default.post(
+        name: UserDefaults.didChangeNotification, object: shared.instance)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+internal import Foundation
+internal import Synchronization
+
+extension Store {
+  #if canImport(Darwin)
+    /// Begins to hear the changes of a key that do not come by this library.
+    func listen(to state: KeyState, in userDefaults: UserDefaults) {
+      guard !backend.hearsEveryChange, observedKeys.withLock({ $0.insert(state.key).inserted })
+      else { return }
+      // Without a lock, because the system may deliver other notifications meanwhile. The center
+      // does not retain the observer, which is never removed.
+      let observer = KeyObserver(
+        key: state.key, of: userDefaults, isObservable: backend.isObservable
+      ) { [keys, key = state.key] in
+        for state in keys.states(of: CollectionOfOne(key)) { state.announceChange() }
+      }
+      _ = Unmanaged.passRetained(observer)
+    }
+  #else
+    /// Does nothing: one observer serves all keys of all stores.
+    @inline(__always) func listen(to state: KeyState, in userDefaults: UserDefaults) {}
+
+    /// Hears the calls for whole domains, the only changes for which Foundation posts a
+    /// notification, and what subclasses post.
+    ///
+    /// The notification's object is the receiver of the call, not the owner of the domain. So all
+    /// listeners are told: a needless call costs a listener only one read.
+    static let hearsNotifications: Void = {
+      _ = NotificationCenter.default.addObserver(
+        forName: UserDefaults.didChangeNotification, object: nil, queue: nil
+      ) { notification in
+        guard !(notification.object is MemoryUserDefaults) else { return }
+        #if !TYPED_DEFAULTS_PLATFORM_SAVES
+          SaveScheduler.markMemory()
+        #endif
+        announceChangeOfAll()
+      }
+    }()
+  #endif
+}
