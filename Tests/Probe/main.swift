@@ -17,6 +17,10 @@ case "in-memory": inMemoryCommand()
 case "broken-pipe": brokenPipeCommand()
 case "saving": SavingCommands.run(arguments.dropFirst())
 case "listening": ListeningCommands.run(arguments.dropFirst())
+case "model":
+  var command = ModelCommand(Array(arguments.dropFirst()))
+  command.run()
+case "shorten": shortenCommand(Array(arguments.dropFirst()))
 case "measure-saving": SavingMeasurements.run(arguments.dropFirst())
 case let command: fatalError("no such command: \(command ?? "")")
 }
