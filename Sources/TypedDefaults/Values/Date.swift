@@ -80,3 +80,9 @@ extension Date: UserDefaultsSerializable, Described {
   static var noun: String { "a date" }
   static var examples: [Self] { [Self(timeIntervalSinceReferenceDate: 791_553_600)] }
 }
+
+/// The stored form is JSON text of the components that are set.
+extension DateComponents: UserDefaultsSerializable, Described {
+  static var noun: String { "components of a date" }
+  static var examples: [Self] { [Self(year: 2026, month: 1, day: 31)] }
+}
