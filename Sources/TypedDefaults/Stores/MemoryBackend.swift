@@ -108,6 +108,12 @@ final class MemoryBackend: Backend {
       saver?.drop(transaction) ?? [:]
     }
 
+    func exclusively(
+      in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
+    ) throws {
+      if let saver { try saver.exclusively(body) } else { try body { _ in } }
+    }
+
     func flush(_: UserDefaults) throws {
       try saver?.flush()
     }
