@@ -84,6 +84,17 @@ extension UserDefaults {
     Setting(key, in: self).read()
   }
 
+  /// Returns the stored value of a key, beneath overrides and registered defaults.
+  ///
+  /// Use this method to convert what an older version of your program has stored.
+  ///
+  /// - Parameter key: The key.
+  /// - Returns: The value, or `nil` if nothing is stored. Also `nil` if the stored value cannot be
+  ///   read, which is reported as a ``DefaultsIssue/Kind/undecodableValue``.
+  public func storedValue<V: UserDefaultsSerializable>(for key: Key<V>) -> V? {
+    Setting(key, in: self).value(at: .stored)
+  }
+
   /// Stores a value under a key.
   ///
   /// If the value cannot be encoded, the old value is kept and a
