@@ -50,8 +50,7 @@ struct EtcdJSON {
         "Grant the user both ranges of the prefix: etcdctl role grant-permission.",
       "user name is empty": "Give EtcdOptions the credentials of a user.",
       "invalid user ID or password": "Correct the credentials in EtcdOptions.",
-      "too large": "Store a smaller value, or raise etcd's --max-request-bytes.",
-      "larger than max": "Store a smaller value, or raise etcd's --max-request-bytes.",
+      "larg": "Store a smaller value, or raise etcd's --max-request-bytes.",
       "too many operations": "Raise etcd's --max-txn-ops to 128.",
       "database space exceeded": "Compact and defragment etcd, then run etcdctl alarm disarm.",
     ]

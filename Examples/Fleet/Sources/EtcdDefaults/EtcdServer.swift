@@ -79,26 +79,15 @@ final class EtcdServer: SettingsServer {
     String(decoding: item["key"].data.dropFirst(prefix.utf8.count), as: UTF8.self)
   }
 
-  func changes(after version: ServerVersion) -> AsyncThrowingStream<ServerChange, any Error> {
-    final class Inner: @unchecked Sendable {  // Only used by who iterates.
-      var iterator: AsyncThrowingStream<ServerChange, any Error>.Iterator?
+  func changes(
+    after version: ServerVersion
+  ) async throws -> AsyncThrowingStream<ServerChange, any Error> {
+    // At a member that is in touch with the others, and so knows the last revision.
+    let now = try await range(from: Data(prefix.utf8), limit: 1)
+    if now.revision < version || now.cluster != state.withLock({ $0.cluster }) {
+      throw ServerError(.restored, "the history is another one", advice: EtcdClient.advice)
     }
-    let inner = Inner()
-    return AsyncThrowingStream {
-      if inner.iterator == nil {
-        // At a member that is in touch with the others, and so knows the last revision.
-        let now = try await self.range(from: Data(self.prefix.utf8), limit: 1)
-        if now.revision < version || now.cluster != self.state.withLock({ $0.cluster }) {
-          throw ServerError(.restored, "the history is another one", advice: EtcdClient.advice)
-        }
-        inner.iterator = self.watch(after: version).makeAsyncIterator()
-      }
-      return try await inner.iterator?.next()
-    }
-  }
-
-  private func watch(after version: ServerVersion) -> AsyncThrowingStream<ServerChange, any Error> {
-    AsyncThrowingStream { continuation in
+    return AsyncThrowingStream { continuation in
       let last = Mutex(version)
       let request: @Sendable () -> Data = {
         // From the last revision on, and not after it: where that is compacted, etcd may have forgotten

@@ -129,6 +129,12 @@ final class EtcdRefusalTests: EtcdTestCase {
     try cluster.control("role", "grant-permission", "reader", "read", "public/", "public0")
     try cluster.control("user", "add", "guest:guest")
     try cluster.control("user", "grant-role", "guest", "reader")
+    try cluster.control("role", "add", "app")
+    try cluster.control("role", "grant-permission", "app", "readwrite", "--prefix", "public/")
+    try cluster.control(
+      "role", "grant-permission", "app", "readwrite", "--prefix", "public.fences/")
+    try cluster.control("user", "add", "writer:pen")
+    try cluster.control("user", "grant-role", "writer", "app")
     try cluster.control("auth", "enable")
     func open(_ user: String?, _ password: String, _ prefix: String) throws -> RemoteDefaults {
       var options = EtcdOptions(endpoints: cluster.endpoints, prefix: prefix)
@@ -176,6 +182,11 @@ final class EtcdRefusalTests: EtcdTestCase {
     }
     XCTAssertEqual(guest.value(for: "count"), 1)
     waitUntil { recorder.all.count == 1 }
+    let writer = try open("writer", "pen", "public")
+    writer.set(4, for: "count")
+    try writer.flush()
+    WrappedDefault(wrappedValue: 0, "count", userDefaults: writer).withLock { $0 += 1 }
+    waitUntil { guest.value(for: "count") == 5 }
     // The member has forgotten its tokens.
     cluster.kill(0)
     try cluster.start(0)
@@ -184,10 +195,14 @@ final class EtcdRefusalTests: EtcdTestCase {
     waitUntil { guest.value(for: "count") == 3 }
   }
 
+  // MARK: What cannot heal
+
   func testCertificates() throws {
     let cluster = try Cluster(members: 1, isTLS: true)
     defer { cluster.end() }
-    func open(trusting authority: String, showing name: String?) throws -> RemoteDefaults {
+    func open(
+      trusting authority: String, showing name: String?
+    ) throws -> RemoteDefaults {
       var tls = TLSConfiguration.makeClientConfiguration()
       tls.trustRoots = .file(cluster.path(authority))
       if let name {
@@ -198,17 +213,67 @@ final class EtcdRefusalTests: EtcdTestCase {
       }
       var options = EtcdOptions(endpoints: cluster.endpoints, prefix: prefix)
       options.tls = tls
-      return try EtcdDefaults.open(options, within: .seconds(2))
+      return try EtcdDefaults.open(options, within: .seconds(10))
+    }
+    func check(_ words: String, _ open: @autoclosure () throws -> RemoteDefaults) {
+      let start = ContinuousClock.now
+      XCTAssertThrowsError(try open()) { error in
+        XCTAssertTrue("\(error)".contains("TLS failed, \(words)"), "\(error)")
+        XCTAssertTrue("\(error)".hasSuffix(" Check the certificates."), "\(error)")
+        XCTAssertFalse("\(error)".contains(".swift"), "\(error)")
+        XCTAssertFalse("\(error)".contains(".cc"), "\(error)")
+      }
+      XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
     }
     let store = try open(trusting: "ca.pem", showing: "client")
     store.set(1, for: "count")
     try store.flush()
-    XCTAssertThrowsError(try open(trusting: "client.pem", showing: "client")) { error in
-      XCTAssertTrue("\(error)".contains("the authority of the certificate is unknown"), "\(error)")
-      XCTAssertTrue("\(error)".hasSuffix(" Check the certificates."), "\(error)")
+    check(
+      "the authority of the certificate is unknown",
+      try open(trusting: "client.pem", showing: "client"))
+    check("SSLV3_ALERT_BAD_CERTIFICATE", try open(trusting: "ca.pem", showing: nil))
+    // A member gives its certificate anew to each connection.
+    try cluster.makeCertificate("server", for: "DNS:elsewhere")
+    check("the certificate is for another host", try open(trusting: "ca.pem", showing: "client"))
+    try cluster.makeCertificate("server", days: -1)
+    check("the certificate has expired", try open(trusting: "ca.pem", showing: "client"))
+  }
+
+  func testAWrongAddressFailsAtOnceAndNoMessageHasAPassword() throws {
+    let start = ContinuousClock.now
+    for address in ["ftp://me:secret@10.0.0.1:2379", "http:///path", "localhost:2379"] {
+      var options = EtcdOptions(endpoints: [URL(string: address)!], prefix: prefix)
+      options.credentials = ("me", "secret")
+      XCTAssertThrowsError(try EtcdDefaults.open(options, within: .seconds(10))) { error in
+        XCTAssertTrue("\(error)".contains("no list of addresses such as"), "\(error)")
+        XCTAssertFalse("\(error)".contains("secret"), "\(error)")
+      }
     }
-    XCTAssertThrowsError(try open(trusting: "ca.pem", showing: nil)) { error in
-      XCTAssertTrue("\(error)".uppercased().contains("CERTIFICATE"), "\(error)")
-    }
+    XCTAssertLessThan(ContinuousClock.now - start, .seconds(2))
+  }
+
+  func testWithLockAndFlushWaitNoLongerThanTheySay() throws {
+    let recorder = recordIssues()
+    let proxies = try cluster.endpoints.map { try Proxy(to: $0) }
+    defer { for proxy in proxies { proxy.close() } }
+    var options = EtcdOptions(endpoints: proxies.map(\.endpoint), prefix: prefix)
+    options.patience = .seconds(1)
+    let store = try EtcdDefaults.open(options, within: .seconds(10))
+    let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: store)
+    count.withLock { $0 += 1 }
+    for proxy in proxies { proxy.pause() }
+    let start = ContinuousClock.now
+    count.withLock { $0 += 1 }
+    XCTAssertLessThan(ContinuousClock.now - start, .seconds(2))
+    XCTAssertEqual(recorder.all.count { $0.key == "count" }, 1)
+    store.set(1, for: "other")
+    XCTAssertThrowsError(try store.flush())
+    XCTAssertLessThan(ContinuousClock.now - start, .seconds(4))
+    for proxy in proxies { proxy.resume() }
+    waitUntil { (try? store.flush()) != nil }
+    let now = Int(try stored("count"))!
+    XCTAssertEqual(count.wrappedValue, now)
+    count.withLock { $0 += 1 }
+    XCTAssertEqual(try stored("count"), "\(now + 1)")
   }
 }

@@ -222,17 +222,20 @@ final class Cluster: @unchecked Sendable {  // Only ever used by one test at a t
     try openSSL(
       "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=authority",
       "-keyout", path("ca.key"), "-out", path("ca.pem"))
-    let extensions = "subjectAltName=IP:127.0.0.1\nextendedKeyUsage=serverAuth,clientAuth\n"
+    for name in ["server", "client"] { try makeCertificate(name) }
+  }
+
+  /// Makes a certificate, which has expired if the days are negative.
+  func makeCertificate(_ name: String, days: Int = 2, for host: String = "IP:127.0.0.1") throws {
+    let extensions = "subjectAltName=\(host)\nextendedKeyUsage=serverAuth,clientAuth\n"
     try Data(extensions.utf8).write(to: folder.appending(path: "extensions"))
-    for name in ["server", "client"] {
-      try openSSL(
-        "req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=\(name)",
-        "-keyout", path("\(name).key"), "-out", path("\(name).csr"))
-      try openSSL(
-        "x509", "-req", "-in", path("\(name).csr"), "-CA", path("ca.pem"), "-CAkey", path("ca.key"),
-        "-CAcreateserial", "-days", "2", "-extfile", path("extensions"), "-out", path("\(name).pem")
-      )
-    }
+    try openSSL(
+      "req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=\(name)",
+      "-keyout", path("\(name).key"), "-out", path("\(name).csr"))
+    try openSSL(
+      "x509", "-req", "-in", path("\(name).csr"), "-CA", path("ca.pem"), "-CAkey", path("ca.key"),
+      "-CAcreateserial", "-days", "\(days)", "-extfile", path("extensions"),
+      "-out", path("\(name).pem"))
   }
 
   private func openSSL(_ arguments: String...) throws {

@@ -3,10 +3,10 @@ import RemoteDefaults
 
 /// A server in memory, with faults on demand.
 final class MemoryServer: SettingsServer, @unchecked Sendable {  // `change` locks what is `var`.
+  typealias Stream = AsyncThrowingStream<ServerChange, any Error>
   private let lock = NSRecursiveLock()
   private let timer = DispatchSource.makeTimerSource()
-  private var streams: [AsyncThrowingStream<ServerChange, any Error>.Continuation] = []
-  private(set) var made: [UUID: ServerVersion] = [:]
+  private var (streams, made): ([Stream.Continuation], [UUID: ServerVersion]) = ([], [:])
   var (entries, version, history): ([String: ServerEntry], Int64, [ServerChange]) = ([:], 1, [])
   /// Thrown in place of answers: before a commit is made, after it is made, and to who listens.
   var (before, after, deaf): (ServerError?, ServerError?, ServerError?)
@@ -25,7 +25,7 @@ final class MemoryServer: SettingsServer, @unchecked Sendable {  // `change` loc
 
   private func tell(_ change: ServerChange) {
     if let deaf { for stream in streams { stream.finish(throwing: deaf) } }
-    if !isSilent { for stream in streams { stream.yield(change) } }
+    for stream in streams where !isSilent { stream.yield(change) }
   }
 
   func put(_ values: [String: Data?]) {
@@ -39,12 +39,10 @@ final class MemoryServer: SettingsServer, @unchecked Sendable {  // `change` loc
     try change { if let error = $0.deaf { throw error } else { ($0.entries, $0.version) } }
   }
 
-  func changes(after start: ServerVersion) -> AsyncThrowingStream<ServerChange, any Error> {
-    AsyncThrowingStream { stream in
-      change { server in
-        if start > server.version {
-          stream.finish(throwing: ServerError(.restored, "", advice: ""))
-        }
+  func changes(after start: ServerVersion) async throws -> Stream {
+    if change({ start > $0.version }) { throw ServerError(.restored, "", advice: "") }
+    return change { server in
+      Stream { stream in
         server.streams.append(stream)
         for change in server.history where change.version > start { stream.yield(change) }
       }
@@ -60,9 +58,8 @@ final class MemoryServer: SettingsServer, @unchecked Sendable {  // `change` loc
         throw ServerError(.refused, "it is not allowed", advice: "Ask.")
       }
       let now = Dictionary(uniqueKeysWithValues: expected.map { ($0.key, server.entries[$0.key]) })
-      if made[id] == nil, expected.contains(where: { $1 != now[$0]??.version ?? 0 }) {
-        return .conflict(now: now, server.version)
-      }
+      let isOld = expected.contains { $1 != now[$0]??.version ?? 0 }
+      if made[id] == nil, isOld { return .conflict(now: now, server.version) }
       if made[id] == nil { server.put(values) }
       server.made[id] = server.made[id] ?? server.version
       if let error = server.after { throw error }
