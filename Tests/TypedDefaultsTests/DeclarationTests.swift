@@ -171,4 +171,21 @@ final class DeclarationTests: XCTestCase {
       of: ["import Foundation\nimport TypedDefaults\n\(source)"], in: try makeTemporaryFolder(),
       languageMode: languageMode)
   }
+
+  func testARegisteredDefaultIsNotTakenForWhatWasStoredBefore() throws {
+    for store in try makeStoresAndSubclasses() {
+      let key = UUID().uuidString
+      let volume = WrappedDefault(wrappedValue: 4, .init(name: key), userDefaults: store)
+      store.set(7, forKey: key)
+      XCTAssertEqual(volume.wrappedValue, 7, "\(store)")
+      // Another part of the program, which knows nothing of the library.
+      store.register(defaults: [key: 7])
+      store.removeObject(forKey: key)
+      // It alone knows what is registered. And Foundation's class tells of no raw registration: a look
+      // for it would double the price of each read.
+      if store is PlainDefaults || type(of: store) == UserDefaults.self { continue }
+      XCTAssertEqual(volume.wrappedValue, 4, "\(store)")
+      XCTAssertFalse(volume.isStored, "\(store)")
+    }
+  }
 }

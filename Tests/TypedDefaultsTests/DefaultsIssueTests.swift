@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TypedDefaults
 import XCTest
@@ -58,6 +59,41 @@ final class DefaultsIssueTests: XCTestCase {
       """)
   }
 
+  func testTheHandlerMayUseTheVerySettingsWhoseFirstUseIsReported() throws {
+    var names = ["conflict", "conflict in standard", "conflict in saved"]
+    #if !TYPED_DEFAULTS_PLATFORM_SAVES
+      // The file is damaged.
+      names += ["saved", "saved suite", "standard", "suite"]
+      names += [
+        "shared in saved", "shared in saved suite", "shared in standard", "shared in suite",
+      ]
+    #endif
+    let children = try names.map { name in
+      let folder = try TemporaryFolder()
+      if !name.hasPrefix("conflict") {
+        for plist in ["Probe", "suite"] { try folder.write(Data("<damaged".utf8), toPlist: plist) }
+      }
+      return (name, folder, try ChildProcess(["handler", name], in: folder))
+    }
+    let deadline = DispatchTime.now() + 15
+    for (name, folder, child) in children {
+      let (end, output, errors) = try child.wait(until: deadline)
+      XCTAssertEqual(end, .exit(0), "\(name): \(errors)")
+      let issue = name.hasPrefix("conflict") ? "conflict" : "damage"
+      XCTAssertEqual(
+        Set(output), ["used 4", "handled \(issue) 4", "reported"], "\(name): \(errors)")
+      withExtendedLifetime(folder) {}
+    }
+  }
+
+  func testAnErrorThatIsShownToAPersonSaysWhatHappened() {
+    let settings = WrappedDefault(wrappedValue: 4, "volume", userDefaults: .inMemory())
+    XCTAssertThrowsError(try settings.set(text: "loud")) { error in
+      XCTAssertEqual(error.localizedDescription, "\(error)")
+      XCTAssertTrue(error.localizedDescription.contains("volume"))
+    }
+  }
+
   func testALongStringIsCutInAMessage() {
     let recorder = recordIssues()
     let store = UserDefaults.inMemory()
@@ -84,6 +120,22 @@ final class DefaultsIssueTests: XCTestCase {
       "\r\u{07}\u{009B}"; expected an integer. The setting returns nil. Assign a value, which keeps the old one as \#
       "a\n\u{1B}[31m\u{0085}\u{2028}ü.undecodable", or reset the setting.
       """#)
+  }
+
+  func testAKindIsPrintedAsItsName() {
+    let kinds: [DefaultsIssue.Kind] = [
+      .undecodableValue, .unencodableValue, .conflictingDefault, .saveFailed, .damagedFile,
+    ]
+    XCTAssertEqual(
+      kinds.map { "\($0)" },
+      ["undecodableValue", "unencodableValue", "conflictingDefault", "saveFailed", "damagedFile"])
+  }
+
+  func testAnIssueOfAProgramsOwnIsPrintedOnOneLine() {
+    let issue = DefaultsIssue(kind: .saveFailed, key: "a", message: "It is full:\nfree space.")
+    XCTAssertEqual("\(issue)", #"It is full:\nfree space."#)
+    XCTAssertEqual(issue.errorDescription, issue.description)
+    XCTAssertEqual(issue.key, "a")
   }
 
   func testAPipeThatNobodyReadsEndsNoProgram() throws {

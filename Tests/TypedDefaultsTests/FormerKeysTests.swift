@@ -102,7 +102,7 @@ final class FormerKeysTests: XCTestCase {
       var values = volume.updates.makeAsyncIterator()
       var next = await values.next()
       XCTAssertEqual(next, 5)
-      WrappedDefaultOptional<Int>(keyName: "old\(key)", userDefaults: store).wrappedValue = 6
+      store.set(6, for: UserDefaults.Key<Int>(name: "old\(key)"))
       next = await values.next()
       XCTAssertEqual(next, 6)
       volume.wrappedValue = 7
@@ -130,6 +130,157 @@ final class FormerKeysTests: XCTestCase {
       try store.flush()
     }
   }
+
+  func testAReportIsForgottenOnceTheFormerKeyHasChanged() throws {
+    for store in try makeStoresAndSubclasses() {
+      let recorder = recordIssues()
+      let volume = WrappedDefault(
+        wrappedValue: 1, "former-volume", formerly: "old", userDefaults: store)
+      for key in ["old", "former-volume"] {
+        for object in ["loud", 5, "loud"] as [Any] {
+          store.set(object, forKey: key)
+          XCTAssertEqual(volume.wrappedValue, object as? Int ?? 1)
+          let issues = recorder.take()
+          XCTAssertEqual(issues.count, object is Int ? 0 : 1, "\(store) \(key) \(object)")
+        }
+        store.removeObject(forKey: key)
+        XCTAssertEqual(volume.wrappedValue, 1, "\(store)")
+      }
+    }
+  }
+
+  // MARK: Keys that others have
+
+  /// Two declarations, in either order: a key, and another one that had its name before.
+  private func declare(
+    _ store: UserDefaults, isRenamedFirst: Bool
+  ) -> (own: WrappedDefault<Int>, renamed: WrappedDefault<Int>) {
+    func makeRenamed() -> WrappedDefault<Int> {
+      WrappedDefault(wrappedValue: 1, "volume", formerly: "level", userDefaults: store)
+    }
+    let first = isRenamedFirst ? makeRenamed() : nil
+    let own = WrappedDefault(wrappedValue: 9, "level", userDefaults: store)
+    return (own, first ?? makeRenamed())
+  }
+
+  func testAFormerKeyThatIsAnotherDeclarationsOwnIsLeftAloneAndReported() throws {
+    for isRenamedFirst in [true, false] {
+      for store in try makeStoresAndSubclasses() {
+        let recorder = recordIssues()
+        let (own, renamed) = declare(store, isRenamedFirst: isRenamedFirst)
+        let issues = recorder.take(atLeast: 1)
+        XCTAssertEqual(issues.map(\.kind), [.conflictingDefault], "\(store)")
+        XCTAssertTrue(issues.first?.description.contains("\"level\"") == true)
+        XCTAssertTrue(issues.first?.description.contains("\"volume\"") == true)
+        own.wrappedValue = 5
+        XCTAssertEqual(renamed.wrappedValue, 1, "\(store)")
+        XCTAssertFalse(renamed.isStored, "\(store)")
+        XCTAssertEqual(renamed.source, .defaultValue, "\(store)")
+        renamed.wrappedValue = 2
+        XCTAssertEqual(own.wrappedValue, 5, "\(store)")
+        XCTAssertEqual(renamed.wrappedValue, 2, "\(store)")
+        renamed.reset()
+        XCTAssertEqual(own.wrappedValue, 5, "\(store)")
+        XCTAssertTrue(own.isStored, "\(store)")
+      }
+    }
+  }
+
+  func testAFormerKeyThatIsTheKeyOfAnotherMemberOfTheGroupIsLeftAlone() throws {
+    struct Settings: SettingsGroup {
+      @WrappedDefault("volume", formerly: "level") var volume = 1
+      @WrappedDefault("level") var level = 9
+    }
+    for store in try makeStoresAndSubclasses() {
+      let recorder = recordIssues()
+      let settings = Settings(in: store, prefix: "a.")
+      XCTAssertEqual(recorder.take(atLeast: 1).map(\.kind), [.conflictingDefault], "\(store)")
+      settings.level = 5
+      XCTAssertEqual(settings.volume, 1, "\(store)")
+      let other = Settings(in: .inMemory(), prefix: "a.")
+      XCTAssertEqual(recorder.take(atLeast: 1).count, 1)
+      other.level = 6
+      try settings.importData(other.exportData())
+      XCTAssertEqual(settings.level, 6, "\(store)")
+      XCTAssertFalse(settings.$volume.isStored, "\(store)")
+      settings.resetAll()
+    }
+  }
+
+  func testTwoSettingsThatNameEachOtherAreReportedAndShareNothing() throws {
+    for store in try makeStoresAndSubclasses() {
+      let recorder = recordIssues()
+      let first = WrappedDefault(wrappedValue: 1, "first", formerly: "second", userDefaults: store)
+      let second = WrappedDefault(wrappedValue: 2, "second", formerly: "first", userDefaults: store)
+      XCTAssertEqual(Set(recorder.take(atLeast: 1).map(\.kind)), [.conflictingDefault], "\(store)")
+      first.wrappedValue = 3
+      XCTAssertEqual(second.wrappedValue, 2, "\(store)")
+      second.wrappedValue = 4
+      XCTAssertEqual(first.wrappedValue, 3, "\(store)")
+      XCTAssertEqual(second.wrappedValue, 4, "\(store)")
+    }
+  }
+
+  func testASettingThatNamesItselfIsReportedAndKeepsEachAssignment() throws {
+    for store in try makeStoresAndSubclasses() {
+      let recorder = recordIssues()
+      let volume = WrappedDefault(
+        wrappedValue: 1, "volume", formerly: "volume", userDefaults: store)
+      XCTAssertEqual(recorder.take(atLeast: 1).map(\.kind), [.conflictingDefault], "\(store)")
+      for value in 2...5 {
+        volume.wrappedValue = value
+        XCTAssertEqual(volume.wrappedValue, value, "\(store)")
+        XCTAssertTrue(volume.isStored, "\(store)")
+      }
+    }
+  }
+
+  func testTwoThreadsThatAssignSettingsWhichNameEachOtherReturn() throws {
+    for kind in FormerKeys.stores {
+      let folder = try TemporaryFolder()
+      let result = try ChildProcess(["former", "cycle", kind, "0.5"], in: folder).wait(
+        until: .now() + 10)
+      XCTAssertEqual(result.end, .exit(0), "\(kind) \(result.errors)")
+    }
+  }
+
+  // MARK: While the value moves
+
+  /// Runs a minute with `TYPED_DEFAULTS_TEST_SECONDS=60`.
+  private let seconds = ProcessInfo.processInfo.environment["TYPED_DEFAULTS_TEST_SECONDS"] ?? "2"
+
+  func testAReadDuringAMoveGivesTheOldOrTheNewValue() throws {
+    for kind in FormerKeys.stores {
+      let folder = try TemporaryFolder()
+      let (end, output, errors) = try ChildProcess(
+        ["former", "threads", kind, seconds], in: folder
+      )
+      .wait()
+      XCTAssertEqual(end, .exit(0), "\(kind) \(errors)")
+      XCTAssertEqual(output.last, "no wrong value", kind)
+    }
+  }
+
+  #if os(Linux) || os(Android)
+    func testAReadDuringAMoveByAnotherProcessGivesTheOldOrTheNewValue() throws {
+      for kind in FormerKeys.stores.dropFirst() {
+        let folder = try TemporaryFolder()
+        let mover = try ChildProcess(["former", "mover", kind], in: folder)
+        XCTAssertEqual(mover.line(), "moving")
+        let (end, output, errors) = try ChildProcess(
+          ["former", "reader", kind, seconds], in: folder
+        )
+        .wait()
+        mover.stop()
+        XCTAssertEqual(end, .exit(0), "\(kind) \(errors)")
+        XCTAssertEqual(output.last, "no wrong value", kind)
+      }
+    }
+  #endif
+}
+
+private enum FormerKeys {
+  static let stores = ["memory", "suite", "saved"]
 }
 
 extension UserDefaults {

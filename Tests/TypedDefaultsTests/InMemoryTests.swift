@@ -43,7 +43,6 @@ final class InMemoryTests: XCTestCase {
     XCTAssertEqual(store.dictionaryRepresentation().count, 7)
     store.set(nil, forKey: "integer")
     XCTAssertEqual(store.integer(forKey: "integer"), 1)
-    XCTAssertNoThrow(try store.flush())
   }
 
   func testObjectsOfFoundationAreStoredAsTheirValues() throws {
@@ -97,5 +96,24 @@ final class InMemoryTests: XCTestCase {
       count.wrappedValue = 2
     }
     XCTAssertNil(freed)
+  }
+
+  func testObjectsOfFoundationAreTakenAsTheirSwiftValues() throws {
+    let object = try XCTUnwrap(NSURL(string: "https://example.com/a?b=c"))
+    let url = URL(string: "https://example.com/a?b=c")
+    for store in [.inMemory(), try makeSavedSuite()] {
+      let recorder = recordIssues()
+      store.set(object as Any, forKey: "url")
+      XCTAssertEqual(store.url(forKey: "url"), url)
+      XCTAssertEqual(store.value(for: UserDefaults.Key<URL>("url")), url)
+      store.register(defaults: ["registered": object])
+      XCTAssertEqual(store.url(forKey: "registered"), url)
+      store.set(NSNumber(value: true), forKey: "flag")
+      XCTAssertEqual(store.object(forKey: "flag") as? Bool, true)
+      XCTAssertEqual(xml(store.object(forKey: "flag")), xml(true))
+      store.set(NSNumber(value: 1), forKey: "number")
+      XCTAssertEqual(xml(store.object(forKey: "number")), xml(1))
+      XCTAssertEqual(recorder.take().map(\.description), [])
+    }
   }
 }

@@ -129,15 +129,19 @@ final class KeptUndecodableTests: XCTestCase {
     }
   }
 
-  func testWhatAFormerKeyHoldsIsKeptUnderTheNameOfTheOwnKey() throws {
+  func testWhatAFormerKeyHoldsIsKeptUnderTheNameOfTheSetting() throws {
     for store in try makeStores() {
-      _ = recordIssues()
+      let recorder = recordIssues()
       store.set("loud", forKey: "old")
       let volume = WrappedDefault(
         wrappedValue: 4, "keptVolume", formerly: "old", userDefaults: store)
       volume.wrappedValue = 5
       XCTAssertEqual(volume.wrappedValue, 5)
+      let issue = try XCTUnwrap(recorder.take().first?.description)
+      XCTAssertTrue(issue.hasPrefix("The stored value of \"old\""), issue)
+      XCTAssertTrue(issue.contains("keeps the old one as \"keptVolume.undecodable\""), issue)
       XCTAssertNil(store.object(forKey: "old"))
+      XCTAssertNil(store.object(forKey: "old.undecodable"))
       XCTAssertEqual(store.string(forKey: "keptVolume.undecodable"), "loud")
     }
   }
@@ -163,7 +167,9 @@ final class KeptUndecodableTests: XCTestCase {
       _ = recordIssues()
       store.set("loud", forKey: "keptVolume")
       let volume = WrappedDefault(wrappedValue: 4, "keptVolume", userDefaults: store)
-      let kept = WrappedDefaultOptional<String>("keptVolume.undecodable", userDefaults: store)
+      // Not a declaration, which would make the key the program's own.
+      let key = UserDefaults.Key<String>("keptVolume.undecodable")
+      let kept = { store.value(for: key) }
       let heard = expectation(description: "heard")
       heard.expectedFulfillmentCount = 2
       withObservationTracking {
@@ -172,13 +178,13 @@ final class KeptUndecodableTests: XCTestCase {
         heard.fulfill()
       }
       withObservationTracking {
-        _ = kept.wrappedValue
+        _ = kept()
       } onChange: {
         heard.fulfill()
       }
       volume.wrappedValue = 5
       wait(for: [heard], timeout: 10)
-      XCTAssertEqual(kept.wrappedValue, "loud")
+      XCTAssertEqual(kept(), "loud")
     }
   }
 }

@@ -11,15 +11,15 @@ extension UserDefaults.Key where Value == Int {
 final class KeyTests: XCTestCase {
   func testAValueIsStoredReadAndRemovedUnderAKey() throws {
     for store in try makeStores() {
-      XCTAssertNil(store.value(for: .volume))
-      store.set(7, for: .volume)
-      XCTAssertEqual(store.value(for: .volume), 7)
-      XCTAssertEqual(store.integer(forKey: "volume"), 7)
-      store.removeValue(for: .volume)
-      XCTAssertNil(store.value(for: .volume))
-      store.set(7, for: .volume)
-      store.set(nil, for: .volume)
-      XCTAssertNil(store.object(forKey: "volume"))
+      XCTAssertNil(store.value(for: .brightness))
+      store.set(7, for: .brightness)
+      XCTAssertEqual(store.value(for: .brightness), 7)
+      XCTAssertEqual(store.integer(forKey: "display.brightness"), 7)
+      store.removeValue(for: .brightness)
+      XCTAssertNil(store.value(for: .brightness))
+      store.set(7, for: .brightness)
+      store.set(nil, for: .brightness)
+      XCTAssertNil(store.object(forKey: "display.brightness"))
     }
   }
 

@@ -155,5 +155,49 @@
         Row("range", Self.data("[1,5]"), 1..<5, changedTo: 2..<3),
       ])
     }
+
+    // MARK: Suites that are named by the path of their file
+
+    private func makeSuiteWithFile(_ objects: [String: Any]) throws -> String {
+      let name = try makeTemporaryFolder().appending(path: "suite").path
+      try PropertyListSerialization.data(fromPropertyList: objects, format: .xml, options: 0)
+        .write(to: URL(filePath: name + ".plist"))
+      return name
+    }
+
+    func testASavedSuiteNamedByItsPathForgetsWhatItHasLoaded() throws {
+      let objects = ["volume": 7, "level": 3, "other": 1, "raw": 5]
+      do {
+        let name = try makeSuiteWithFile(objects)
+        let store = UserDefaults.saved(suiteName: name)
+        let volume = WrappedDefault(wrappedValue: 4, "volume", userDefaults: store)
+        let other = WrappedDefaultOptional<Int>("other", userDefaults: store)
+        let balance = WrappedDefault(
+          wrappedValue: 0, "balance", formerly: "level", userDefaults: store)
+        XCTAssertEqual([volume.wrappedValue, other.wrappedValue, balance.wrappedValue], [7, 1, 3])
+        volume.reset()
+        XCTAssertEqual(volume.wrappedValue, 4)
+        XCTAssertFalse(volume.isStored)
+        XCTAssertEqual(volume.source, .defaultValue)
+        other.wrappedValue = nil
+        XCTAssertNil(other.wrappedValue)
+        XCTAssertNil(store.value(for: UserDefaults.Key<Int>("other")))
+        balance.wrappedValue = 2
+        balance.reset()
+        XCTAssertEqual(balance.wrappedValue, 0)
+        try store.flush()
+        XCTAssertEqual(volume.wrappedValue, 4)
+        XCTAssertEqual(store.persistentDomain(forName: name)?.keys.sorted(), ["raw"])
+      }
+    }
+
+    /// Foundation's class loads the file as several domains, and `removeObject` changes one of them.
+    func testASavedSuiteNamedByItsPathForgetsWhatARawCallRemoves() throws {
+      let store = UserDefaults.saved(suiteName: try makeSuiteWithFile(["raw": 5]))
+      XCTAssertEqual(store.integer(forKey: "raw"), 5)
+      store.removeObject(forKey: "raw")
+      XCTAssertNil(store.object(forKey: "raw"))
+      try store.flush()
+    }
   }
 #endif

@@ -87,6 +87,104 @@ final class SettingsGroupTests: XCTestCase {
     XCTAssertEqual(ClassSettings(in: .inMemory()).settings.map { $0.key }, ["ratio", "width"])
   }
 
+  func testSettingsInCollectionsAndPlainStructsBelongToTheGroup() throws {
+    struct Account: Sendable {
+      let name: WrappedDefault<String>
+      init(_ number: Int) { name = WrappedDefault(wrappedValue: "", "name\(number)") }
+    }
+    struct Settings: SettingsGroup {
+      let accounts = [Account(0), Account(1)]
+      let panes = ["left": Pane(prefix: "left.")]
+      let pair = (WrappedDefault(wrappedValue: 1, "first"), Pane(prefix: "second."))
+      let optional: WrappedDefaultOptional<Int>? = .init("optional")
+      let pane: Pane? = Pane(prefix: "pane.")
+      let none: Pane? = nil
+      let list = [WrappedDefault(wrappedValue: 1, "list")]
+    }
+    for store in try makeStoresAndSubclasses() {
+      let settings = Settings(in: store, prefix: "a.")
+      let keys = [
+        "name0", "name1", "left.width", "first", "second.width", "optional", "pane.width", "list",
+      ]
+      XCTAssertEqual(settings.settings.map { $0.key }, keys.map { "a.\($0)" }, "\(store)")
+      settings.accounts[1].name.wrappedValue = "Ann"
+      settings.pair.1.width = 5
+      settings.optional?.wrappedValue = 6
+      let data = try settings.exportData()
+      settings.resetAll()
+      XCTAssertEqual(settings.accounts[1].name.wrappedValue, "", "\(store)")
+      XCTAssertFalse(settings.pair.1.$width.isStored, "\(store)")
+      try settings.importData(data)
+      XCTAssertEqual(settings.accounts[1].name.wrappedValue, "Ann", "\(store)")
+      XCTAssertEqual(settings.pair.1.width, 5, "\(store)")
+      XCTAssertEqual(settings.optional?.wrappedValue, 6, "\(store)")
+      settings.resetAll()
+    }
+  }
+
+  func testSettingsOfADictionaryAreSortedAndObjectsThatAreNoGroupsAreLeftOut() {
+    final class Cache: @unchecked Sendable {
+      let size = WrappedDefault(wrappedValue: 1, "cache")
+    }
+    struct Settings: SettingsGroup {
+      let accounts = Dictionary(
+        uniqueKeysWithValues: (0..<9).map { ("\($0)", [Pane(prefix: "account\($0).")]) })
+      let cache = Cache()
+      let numbers = Array(0..<100_000)
+      @WrappedDefault("list") var list = [1, 2]
+    }
+    XCTAssertEqual(
+      Settings(in: .inMemory()).settings.map { $0.key },
+      (0..<9).map { "account\($0).width" } + ["list"])
+  }
+
+  func testASettingThatAGroupsInitializerReplacesIsNotReportedAndRegistersNoDefault() {
+    struct Settings: SettingsGroup {
+      @WrappedDefault("volume") var volume = 4
+      init() { _volume = WrappedDefault(wrappedValue: 7, "volume") }
+    }
+    let recorder = recordIssues()
+    let store = UserDefaults.inMemory()
+    let settings = Settings(in: store)
+    XCTAssertEqual(settings.volume, 7)
+    XCTAssertEqual(store.integer(forKey: "volume"), 7)
+    _ = WrappedDefault(wrappedValue: "", "volume", userDefaults: store)
+    let issues = recorder.take(atLeast: 1)
+    XCTAssertEqual(issues.count, 1)
+    let description = issues.first?.description ?? ""
+    XCTAssertTrue(description.contains("7), and as String"), description)
+  }
+
+  func testAKeyThatIsDeclaredTwiceInAGroupIsReported() {
+    struct Twice: SettingsGroup {
+      @WrappedDefault("volume") var volume = 4
+      @WrappedDefault("volume") var loudness = 4
+    }
+    struct Panes: SettingsGroup {
+      let left = Pane()
+      let right = Pane()
+    }
+    for make in [{ _ = Twice(in: $0, prefix: "a.") }, { _ = Panes(in: $0, prefix: "a.") }]
+      as [(UserDefaults) -> Void]
+    {
+      let recorder = recordIssues()
+      make(.inMemory())
+      let issues = recorder.take(atLeast: 1)
+      XCTAssertEqual(issues.map(\.kind), [.conflictingDefault])
+    }
+  }
+
+  func testTwoGroupsOfOneTypeInOneStoreAreNotReported() {
+    let recorder = recordIssues()
+    let store = UserDefaults.inMemory()
+    let groups = (0..<3).map { _ in Settings(in: store) }
+    groups[0].volume = 5
+    XCTAssertEqual(groups.map(\.volume), [5, 5, 5])
+    // What conflicts is reported, and it alone.
+    _ = WrappedDefault(wrappedValue: 5, "volume", userDefaults: store)
+    XCTAssertEqual(recorder.take(atLeast: 1).map(\.key), ["volume"])
+  }
+
   func testASettingSaysItsValueItsSourceAndItsDefault() {
     let settings = Settings(in: .inMemory())
     settings.volume = 5

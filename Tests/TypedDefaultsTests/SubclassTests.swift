@@ -41,6 +41,62 @@ final class SubclassTests: XCTestCase {
     XCTAssertEqual(store.log, ["set count", "remove count", "synchronize"])
   }
 
+  func testARegisteredDefaultIsNotStored() throws {
+    struct Settings: SettingsGroup {
+      @WrappedDefault("count") var count = 3
+      @WrappedDefaultOptional("name") var name: String?
+    }
+    for store in [PlainDefaults(), AnnouncingDefaults()] {
+      let settings = Settings(in: store)
+      // Another declaration of the key has a default.
+      _ = WrappedDefault(wrappedValue: "registered", "name", userDefaults: store)
+      XCTAssertEqual(settings.settings.map(\.isStored), [false, false], "\(store)")
+      XCTAssertEqual(settings.$count.source, .defaultValue, "\(store)")
+      XCTAssertEqual(settings.$name.source, .defaultValue, "\(store)")
+      XCTAssertNil(settings.name, "\(store)")
+      let empty = try PropertyListSerialization.propertyList(
+        from: settings.exportData(), format: nil)
+      XCTAssertEqual((empty as? [String: Any])?.keys.sorted(), [], "\(store)")
+      settings.count = 4
+      settings.name = "stored"
+      XCTAssertEqual(settings.settings.map(\.isStored), [true, true], "\(store)")
+      XCTAssertEqual(settings.$count.source, .stored, "\(store)")
+      settings.resetAll()
+      XCTAssertEqual(settings.settings.map(\.isStored), [false, false], "\(store)")
+      XCTAssertNil(settings.name, "\(store)")
+      XCTAssertEqual(store.stored.keys.sorted(), [], "\(store)")
+    }
+  }
+
+  func testAnUndoneTransactionStoresNoDefault() {
+    struct Failure: Error {}
+    for store in [PlainDefaults(), AnnouncingDefaults()] {
+      let count = WrappedDefault(wrappedValue: 3, "count", userDefaults: store)
+      try? store.transaction {
+        count.wrappedValue = 4
+        throw Failure()
+      }
+      XCTAssertEqual(count.wrappedValue, 3, "\(store)")
+      XCTAssertNil(store.stored["count"], "\(store)")
+    }
+  }
+
+  func testAnUndoneTransactionLosesNoStoredValue() {
+    struct Failure: Error {}
+    for store in [PlainDefaults(), AnnouncingDefaults()] {
+      let count = WrappedDefault(wrappedValue: 3, "count", userDefaults: store)
+      count.wrappedValue = 4
+      for change in [{ count.reset() }, { count.wrappedValue = 3 }, { count.wrappedValue = 5 }] {
+        try? store.transaction {
+          change()
+          throw Failure()
+        }
+        XCTAssertEqual(count.wrappedValue, 4, "\(store)")
+        XCTAssertEqual(store.stored["count"] as? Int, 4, "\(store)")
+      }
+    }
+  }
+
   func testAFlushThatItRefusesIsThrown() {
     let store = ServerDefaults()
     store.isSynchronizable = false

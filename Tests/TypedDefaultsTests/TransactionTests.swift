@@ -115,54 +115,61 @@ final class TransactionTests: XCTestCase {
     }
   }
 
-  #if os(Linux) || os(Android)
-    func testItsChangesAreSavedTogetherAndNotBeforeItsEnd() throws {
-      for isSaved in [true, false] {
-        let folder = try TemporaryFolder()
-        let name = folder.path + "/suite"
-        let store =
-          isSaved ? UserDefaults.saved(suiteName: name) : try XCTUnwrap(.init(suiteName: name))
-        let address = Address(store)
-        try store.transaction {
-          address.host.wrappedValue = "example.com"
-          try store.flush()
-          XCTAssertNil(try? folder.contents(ofPlist: "suite"))
-          address.port.wrappedValue = 443
-        }
-        try store.flush()
-        let contents = try folder.contents(ofPlist: "suite") ?? [:]
-        XCTAssertEqual(contents["transaction-host"] as? String, "example.com")
-        XCTAssertEqual(contents["transaction-port"] as? Int, 443)
-      }
+  func testAnUndoneOneLeavesTheStoreAsItWas() throws {
+    struct Settings: SettingsGroup {
+      @WrappedDefault("volume") var volume = 4
+      @WrappedDefault("lists") var lists = [[0]]
     }
+    for store in try makeStoresAndSubclasses() {
+      let settings = Settings(in: store, prefix: "\(UUID()).")
+      func undo(_ body: () -> Void) {
+        let before = (try? settings.exportData(), settings.volume, settings.lists)
+        let stored = settings.settings.map(\.isStored)
+        try? store.transaction {
+          body()
+          throw Failure()
+        }
+        XCTAssertEqual(try? settings.exportData(), before.0, "\(store)")
+        XCTAssertEqual(settings.volume, before.1, "\(store)")
+        XCTAssertEqual(settings.lists, before.2, "\(store)")
+        XCTAssertEqual(settings.settings.map(\.isStored), stored, "\(store)")
+      }
+      for value in [nil, 5, 4] {
+        if let value {
+          settings.volume = value
+          settings.lists = [[value]]
+        }
+        undo { (settings.volume, settings.lists) = (6, [[6]]) }
+        undo { (settings.volume, settings.lists) = (4, [[0]]) }
+        undo { settings.resetAll() }
+        undo {
+          settings.resetAll()
+          settings.volume = 7
+        }
+      }
+      settings.resetAll()
+    }
+  }
 
-    /// In the file that a killed process leaves, and in the memory of another one that reads.
-    func testNobodySeesOneOfItsChangesWithoutTheOther() throws {
-      let folder = try TemporaryFolder()
-      let reader = UserDefaults.saved(suiteName: folder.path + "/suite")
-      let (left, right) = ("left" as UserDefaults.Key<Int>, "right" as UserDefaults.Key<Int>)
-      var seen: Set<Int> = []
-      for round in 0..<60 {
-        let child = try ChildProcess(
-          ["saving", "suite:\(folder.path)/suite", "move-forever"], in: folder,
-          environment: ["PROBE_STORE": round.isMultiple(of: 2) ? "saved" : ""])
-        XCTAssertEqual(child.line(), "flushed")
-        // The moment is random, not awaited.
-        let end = ContinuousClock.now + .microseconds(Int.random(in: 0...20_000))
-        while ContinuousClock.now < end {
-          // Time goes on between two reads, so that the second may be the newer one.
-          let (a, b) = (reader.value(for: left) ?? 0, -(reader.value(for: right) ?? 0))
-          let (c, d) = (-(reader.value(for: right) ?? 0), reader.value(for: left) ?? 0)
-          XCTAssertLessThanOrEqual(a, b)
-          XCTAssertLessThanOrEqual(c, d)
-          seen.insert(d)
+  func testWhatAnotherThreadHasStoredMeanwhileIsNotUndoneByALaterChange() throws {
+    for store in try makeStoresAndSubclasses() {
+      let address = Address(store)
+      // The other thread stores another value, or the very one that the transaction has stored.
+      for value in [100, 2] {
+        address.port.wrappedValue = 1
+        try? store.transaction {
+          address.port.wrappedValue = 2
+          let hasStored = expectation(description: "stored")
+          Thread.detachNewThread {
+            address.port.wrappedValue = value
+            hasStored.fulfill()
+          }
+          wait(for: [hasStored], timeout: 10)
+          if value == 100 { address.port.wrappedValue = 3 }
+          throw Failure()
         }
-        child.kill(SIGKILL)
-        _ = try child.wait()
-        let contents = try XCTUnwrap(folder.contents(ofPlist: "suite") as? [String: Int])
-        XCTAssertEqual(contents["left"], contents["right"].map(-))
+        XCTAssertEqual(address.port.wrappedValue, value, "\(store)")
       }
-      XCTAssertGreaterThan(seen.count, 5)
     }
-  #endif
+  }
 }

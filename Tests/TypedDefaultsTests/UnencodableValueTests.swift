@@ -89,6 +89,104 @@ final class UnencodableValueTests: XCTestCase {
     }
   }
 
+  // MARK: Values that would not be read back
+
+  /// Takes any number from 0 to 100, and stores those it is given.
+  private struct Percentage: Equatable, UserDefaultsSerializable {
+    let value: Int
+    init(_ value: Int) { self.value = value }
+    var storedValue: Int { value }
+    init?(storedValue: Int) {
+      guard 0...100 ~= storedValue else { return nil }
+      value = storedValue
+    }
+  }
+
+  /// Stores another number than it has read.
+  private struct Doubled: Equatable, UserDefaultsSerializable {
+    let value: Int
+    init(_ value: Int) { self.value = value }
+    var storedValue: Int { value * 2 }
+    init?(storedValue: Int) {
+      guard 0...100 ~= storedValue else { return nil }
+      value = storedValue
+    }
+  }
+
+  func testAValueThatItsTypeWouldNotReadBackIsNotStored() throws {
+    for store in try makeStoresAndSubclasses() {
+      let recorder = recordIssues()
+      let key = UserDefaults.Key<Percentage>("percentage")
+      let ratio = WrappedDefault(wrappedValue: Percentage(1), key, userDefaults: store)
+      let optional = WrappedDefaultOptional(key, userDefaults: store)
+      ratio.wrappedValue = Percentage(50)
+      let assignments: [(name: String, assign: () -> Void)] = [
+        ("wrapper", { ratio.wrappedValue = Percentage(101) }),
+        ("optional wrapper", { optional.wrappedValue = Percentage(101) }),
+        ("withLock", { ratio.withLock { $0 = Percentage(101) } }),
+        ("optional withLock", { optional.withLock { $0 = Percentage(101) } }),
+        ("typed key", { store.set(Percentage(101), for: key) }),
+      ]
+      for (name, assign) in assignments {
+        assign()
+        XCTAssertEqual(ratio.wrappedValue, Percentage(50), "\(store) \(name)")
+        XCTAssertEqual(store.object(forKey: "percentage") as? Int, 50, "\(store) \(name)")
+        let issues = recorder.take()
+        XCTAssertEqual(issues.map(\.kind), [.unencodableValue], "\(store) \(name)")
+        XCTAssertEqual(issues.first?.key, "percentage")
+      }
+      ratio.reset()
+      ratio.wrappedValue = Percentage(-1)
+      XCTAssertFalse(ratio.isStored, "\(store)")
+      XCTAssertEqual(ratio.wrappedValue, Percentage(1), "\(store)")
+    }
+  }
+
+  func testAnElementThatItsTypeWouldNotReadBackIsNotStored() throws {
+    for store in try makeStoresAndSubclasses() {
+      let recorder = recordIssues()
+      let ratios = WrappedDefault(wrappedValue: [Percentage(1)], "ratios", userDefaults: store)
+      ratios.wrappedValue = [Percentage(2)]
+      ratios.wrappedValue.append(Percentage(101))
+      XCTAssertEqual(ratios.wrappedValue, [Percentage(2)], "\(store)")
+      XCTAssertEqual(recorder.take().map(\.kind), [.unencodableValue], "\(store)")
+    }
+  }
+
+  func testATextAndAnImportThatWouldNotBeReadBackChangeNothing() throws {
+    struct Settings: SettingsGroup {
+      @WrappedDefault("doubled") var doubled = Doubled(1)
+      @WrappedDefault("other") var other = 1
+    }
+    let data = try PropertyListSerialization.data(
+      fromPropertyList: ["doubled": 51, "other": 2], format: .xml, options: 0)
+    for store in try makeStoresAndSubclasses() {
+      _ = recordIssues()
+      let settings = Settings(in: store)
+      settings.doubled = Doubled(10)
+      for change in [{ try settings.$doubled.set(text: "51") }, { try settings.importData(data) }] {
+        XCTAssertThrowsError(try change(), "\(store)") {
+          XCTAssertEqual(($0 as? DefaultsIssue)?.kind, .unencodableValue)
+          XCTAssertEqual(($0 as? DefaultsIssue)?.key, "doubled")
+        }
+        XCTAssertEqual(store.object(forKey: "doubled") as? Int, 20, "\(store)")
+        XCTAssertFalse(settings.$other.isStored, "\(store)")
+      }
+      settings.resetAll()
+    }
+  }
+
+  func testAnUnreadableValueIsNotLostToOneThatIsNotStored() throws {
+    for store in try makeStoresAndSubclasses() {
+      _ = recordIssues()
+      store.set("loud", forKey: "percentage")
+      let ratio = WrappedDefault(wrappedValue: Percentage(1), "percentage", userDefaults: store)
+      ratio.wrappedValue = Percentage(101)
+      XCTAssertEqual(store.object(forKey: "percentage") as? String, "loud", "\(store)")
+      XCTAssertNil(store.object(forKey: "percentage.undecodable"), "\(store)")
+    }
+  }
+
   func testKeysWithOneStoredFormDoNotTrap() {
     let store = UserDefaults.inMemory()
     let setting = WrappedDefaultOptional<[Double: Int]>("key", userDefaults: store)

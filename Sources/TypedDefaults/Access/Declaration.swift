@@ -37,11 +37,15 @@ final class Declaration: DeclaredKey, @unchecked Sendable {  // What changes is 
   ) {
     let again = store.declare(declarations, in: userDefaults)
     func report(_ key: String, _ issue: @autoclosure () -> DefaultsIssue) {
-      if store.keys.noteConflict(key) { issue().report() }
+      if store.keys.noteConflict(key) { issue().reportLater() }
     }
     for (first, new) in again {
       guard let first = first as? Declaration, !first.agrees(with: new) else { continue }
       report(new.key, .conflicting(first, new, key: new.key))
+    }
+    var keys: Set<String> = []
+    for declaration in declarations where !keys.insert(declaration.key).inserted {
+      report(declaration.key, .declaredTwice(declaration.key))
     }
     // A former key that is the own key of another declaration.
     for declaration in declarations {

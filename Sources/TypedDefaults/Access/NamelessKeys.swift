@@ -24,6 +24,6 @@ enum NamelessKeys {
       $0[name] = Places(first: known.first, isReported: known.isReported || isNews)
       return isNews ? known.first : nil
     }
-    if let other { DefaultsIssue.nameless(name, other, place).report() }
+    if let other { DefaultsIssue.nameless(name, other, place).reportLater() }
   }
 }

@@ -51,15 +51,17 @@ extension Setting {
   /// Reads all layers, unless it is plain that the visible object counts.
   @usableFromInline
   func readAnew<V: UserDefaultsSerializable>(_ version: Int, visible object: Any?) -> V? {
+    // What is stored may have changed without a sign, too, even beneath what is visible.
+    last.noteReadable(atVersion: -1)
     guard declaration.origins == nil, !store.backend.hidesVisibleObjects, !state.hasReports else {
       return readAllLayers(version, visible: object)
     }
-    let visible = Stored(object.map(PropertyListObject.init))
+    let visible = object.map(PropertyListObject.init)
     var value: V?
-    if let object = visible.object, object != declaration.default {
+    if let object = visible, object != declaration.default {
       value = Self.decode(object)
       if value == nil { return readAllLayers(version, visible: object.object) }
-      if !declaration.isTypedKey, object == UserDefaults.registeredObject(key),
+      if !declaration.isTypedKey, object == objects(named: key, at: .registered).first?.object,
         self.object(at: .stored) != object
       {
         return readAllLayers(version, visible: object.object)
@@ -73,18 +75,18 @@ extension Setting {
     -> V?
   {
     let resolved: (value: V, found: Found)? = resolve(atVersion: version)
-    let visible = Stored(object.map(PropertyListObject.init))
+    let visible = object.map(PropertyListObject.init)
     // Otherwise an object beneath the visible one may change without a sign.
-    if let found = resolved?.found, found.name == key, .object(found.object) == visible {
+    if let found = resolved?.found, found.name == key, found.object == visible {
       keep(resolved?.value, version, visible: visible)
-    } else if visible == .nothing, formerKeys.isEmpty, objects().isEmpty {
+    } else if visible == nil, formerKeys.isEmpty, objects().isEmpty {
       keep(nil as V?, version, visible: visible)
     }
     return resolved?.value
   }
 
   private func keep<V: UserDefaultsSerializable>(
-    _ value: V?, _ version: Int, visible: Stored
+    _ value: V?, _ version: Int, visible: PropertyListObject?
   ) {
     last.keep(DecodedValue(value), ofVersion: version, visible: visible)
   }
@@ -131,7 +133,7 @@ extension Setting {
   /// The former keys that no other declaration has for its own.
   var liveFormerKeys: [KeyState] { formerKeys.filter { !store.keys.isDeclared($0.key) } }
 
-  private func objects(named name: String, at layer: Layer) -> [Found] {
+  func objects(named name: String, at layer: Layer) -> [Found] {
     store.backend.objects(name, at: layer, in: userDefaults)
       .map { Found(layer: layer, name: name, object: $0) }
   }

@@ -149,12 +149,10 @@ extension Setting {
   private func copyToKeep<V: UserDefaultsSerializable>(as type: V.Type) -> Copy? {
     guard !last.isReadable || state.hasReports else { return nil }
     var unread: Found?
-    for name in [key] + liveFormerKeys.map(\.key) {
-      guard let object = known(name) else { continue }
-      let found = Found(layer: .stored, name: name, object: object)
+    let own = known(key).map { [Found(layer: .stored, name: key, object: $0)] }
+    for found in own ?? liveFormerKeys.flatMap({ objects(named: $0.key, at: .stored) }) {
       if decode(found) as V? != nil { break }
       unread = unread ?? found
-      if name == key { break }
     }
     guard let unread else { return nil }
     report(unread, as: type)

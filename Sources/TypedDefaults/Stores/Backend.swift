@@ -37,6 +37,9 @@ protocol Backend: Sendable {
   /// Returns the stored object, as far as it is known without a costly search.
   func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject?
 
+  /// Whether to look at one object after a change takes as long as to look at all.
+  var isSlowAfterChanges: Bool { get }
+
   /// Called when memory may have changed by no call of the library.
   func noteForeignChange()
 
@@ -114,6 +117,8 @@ extension Backend {
   func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
     objects(key, at: .stored, in: userDefaults).first
   }
+
+  var isSlowAfterChanges: Bool { false }
 
   func noteForeignChange() {}
 

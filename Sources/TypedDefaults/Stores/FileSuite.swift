@@ -68,6 +68,8 @@
         ? saver.knownObject(key) : objects(key, at: .stored, in: userDefaults).first
     }
 
+    var isSlowAfterChanges: Bool { true }
+
     func noteForeignChange() {
       isUnmerged.store(false, ordering: .relaxed)
     }

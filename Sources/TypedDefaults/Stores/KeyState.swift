@@ -15,7 +15,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   }
 
   private struct Facts {
-    /// The stored object as the library has seen or set it last, where comparing it is quick.
+    /// The stored object as the library has set it last.
     var known: Stored?
     /// The undecodable objects that have been reported.
     var reported: [PropertyListObject] = []
@@ -93,7 +93,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   func note(_ stored: Stored) -> Bool {
     facts.withLock { facts in
       let isSame = facts.known.map { $0 == stored } ?? false
-      facts.known = stored.object?.isScalar == false ? nil : stored
+      facts.known = stored
       return isSame
     }
   }

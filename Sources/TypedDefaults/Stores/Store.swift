@@ -8,6 +8,10 @@ final class Store: Sendable {
   private let isLoaded = Atomic(false)
   private let loading = NSLock()
   private let exclusives = Atomic(0)
+  private let changes = Atomic(0)
+
+  /// The number of changes by the library.
+  var changeCount: Int { changes.load(ordering: .relaxed) }
   #if canImport(Darwin)
     let observedKeys = Mutex<Set<String>>([])
   #endif
@@ -54,11 +58,19 @@ final class Store: Sendable {
     state.exclusively {
       transaction?.note(state, object, in: userDefaults)
       state.transaction = transaction?.token
+      let outer = Self.changing.object
+      Self.changing.object = state
       let isNews = backend.change(
         state.key, to: object, in: userDefaults, inside: transaction?.token)
+      Self.changing.object = outer
+      changes.add(1, ordering: .relaxed)
+      transaction?.noteChanged()
       noteChange(of: state, to: object, isNews)
     }
   }
+
+  /// The key that this thread is changing, of which a subclass needs to announce nothing.
+  static let changing = ThreadVariable<KeyState>()
 
   /// - Parameter isNews: Whether the object differs from the one before; nil if that is unknown.
   private func noteChange(of state: KeyState, to object: PropertyListObject?, _ isNews: Bool?) {

@@ -1,10 +1,14 @@
 internal import Foundation
+internal import Synchronization
 
 /// A subclass of `UserDefaults`, which keeps settings somewhere else.
-struct SubclassBackend: Backend, @unchecked Sendable {  // As `SharedUserDefaults` is.
+final class SubclassBackend: Backend, @unchecked Sendable {  // As `SharedUserDefaults` is.
   /// The subclass, if it works with the library. Unowned, because the caller of each method retains
   /// the instance.
   private unowned(unsafe) let store: (any DefaultsStore)?
+
+  /// What the library has registered. A subclass of its own memory returns it like a stored object.
+  private let registered = Mutex<[String: PropertyListObject]>([:])
 
   init(_ userDefaults: UserDefaults) {
     store = userDefaults as? any DefaultsStore
@@ -15,18 +19,40 @@ struct SubclassBackend: Backend, @unchecked Sendable {  // As `SharedUserDefault
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
   {
+    func registered() -> PropertyListObject? { self.registered.withLock { $0[key] } }
     func stored() -> PropertyListObject? {
       if let store { return store.storedObject(forKey: key).map(PropertyListObject.init) }
-      let visible = userDefaults.object(forKey: key)
       // What the subclass stores is unknown. The registered default, or an argument, is not it.
-      return userDefaults.storedObject(key, visible: visible) { nil }
+      let visible = userDefaults.object(forKey: key)
+      let stored = userDefaults.storedObject(key, visible: visible) { nil }
+      return stored == registered() ? nil : stored
     }
+    if layer == .registered, let object = registered() { return [object] }
     if layer == .registered, store != nil {
       // The subclass returns its registered defaults only where there is nothing else.
       guard stored() == nil, userDefaults.argument(key) == nil else { return [] }
       return userDefaults.object(forKey: key).map { [PropertyListObject($0)] } ?? []
     }
     return userDefaults.objects(key, at: layer, stored: stored)
+  }
+
+  func register(_ defaults: [String: Any], in userDefaults: UserDefaults) {
+    if store == nil {
+      registered.withLock { $0.merge(defaults.mapValues { PropertyListObject($0) }) { $1 } }
+    }
+    userDefaults.register(defaults: defaults)
+  }
+
+  func change(
+    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
+    inside transaction: Transaction.Token?
+  ) -> Bool? {
+    func stored() -> PropertyListObject? {
+      store?.storedObject(forKey: key).map(PropertyListObject.init)
+    }
+    let old = stored()
+    userDefaults.put(object, forKey: key)
+    return store == nil ? nil : stored() != old
   }
 
   func revision(_ key: String) throws -> Int64? { try store?.revision(forKey: key) }

@@ -20,6 +20,8 @@ final class Transaction {
   private var changes: [String: Change] = [:]
   /// The stored objects at a moment of the transaction, to find the old ones of many keys.
   private var snapshot: [String: PropertyListObject]?
+  /// The number of the store's changes at that moment, and of this transaction's since then.
+  private var snapshotCount = 0
 
   private init(_ store: Store) {
     self.store = store
@@ -83,15 +85,27 @@ final class Transaction {
 
   /// Notes a change that is about to be made. The caller holds the key's lock.
   func note(_ state: KeyState, _ new: PropertyListObject?, in userDefaults: UserDefaults) {
-    if changes[state.key] == nil {
-      changes[state.key] = Change(state: state, old: old(state, in: userDefaults))
+    // Another thread may have changed the key since this transaction has.
+    if changes[state.key] == nil || state.transaction != token {
+      changes[state.key] = Change(state: state, old: old(state.key, in: userDefaults))
     }
     changes[state.key]?.new = new
   }
 
-  private func old(_ state: KeyState, in userDefaults: UserDefaults) -> PropertyListObject? {
-    store.backend.objects(state.key, at: .stored, in: userDefaults).first
+  private func old(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+    guard store.backend.isSlowAfterChanges, !changes.isEmpty else {
+      return store.backend.objects(key, at: .stored, in: userDefaults).first
+    }
+    // The changes of this thread since then are of keys that it has noted before.
+    if snapshot == nil || store.changeCount != snapshotCount {
+      snapshot = store.backend.storedObjects(in: userDefaults)
+      snapshotCount = store.changeCount
+    }
+    return snapshot?[key]
   }
+
+  /// Called after a change of this transaction.
+  func noteChanged() { snapshotCount += 1 }
 
   private func end() {
     for (key, change) in changes {
@@ -106,13 +120,14 @@ final class Transaction {
   /// Makes no new changes: what was held back is dropped, and memory is as it would be without the
   /// transaction.
   private func undo(in userDefaults: UserDefaults) {
-    let present = changes.count > 1 ? store.backend.storedObjects(in: userDefaults) : nil
+    let present =
+      store.backend.isSlowAfterChanges ? store.backend.storedObjects(in: userDefaults) : nil
     let others = store.backend.drop(token)
     for (key, change) in changes {
       change.state.exclusively {
         // Another thread's later change is kept, and one that came by no call of the library.
-        let object = present.map { $0[key] } ?? old(change.state, in: userDefaults)
-        guard change.state.transaction == token, object == change.new else { return }
+        guard change.state.transaction == token, present == nil || present?[key] == change.new
+        else { return }
         change.state.transaction = enclosing?.changes[key] == nil ? nil : enclosing?.token
         store.restore(change.state, to: others[key] ?? change.old, in: userDefaults)
       }

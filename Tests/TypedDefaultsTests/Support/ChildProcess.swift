@@ -98,6 +98,16 @@ final class ChildProcess {
     Foundation.kill(process.processIdentifier, signal)
   }
 
+  /// Waits for its end, as below, but ends it by a signal if that does not come in time.
+  func wait(until end: DispatchTime) throws -> (end: End, output: [String], errors: String) {
+    let deadline = DispatchWorkItem { [process] in
+      if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+    }
+    DispatchQueue.global().asyncAfter(deadline: end, execute: deadline)
+    defer { deadline.cancel() }
+    return try wait()
+  }
+
   /// Waits for its end. The output is what has not been read yet, line by line.
   @discardableResult
   func wait() throws -> (end: End, output: [String], errors: String) {

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
-import TypedDefaults
 import XCTest
+
+@testable import TypedDefaults
 
 extension XCTestCase {
   /// The name of a suite whose file is in a folder of the test's own.
@@ -28,6 +29,11 @@ extension XCTestCase {
     [.inMemory(), try makeSuite(), try makeSavedSuite()]
   }
 
+  /// One store of each kind, and a subclass of each kind.
+  func makeStoresAndSubclasses() throws -> [UserDefaults] {
+    try makeStores() + [PlainDefaults(), AnnouncingDefaults()]
+  }
+
   /// A saved suite, whose file is in a folder of the test's own.
   func makeSavedSuite() throws -> UserDefaults {
     let name = try makeTemporaryFolder().appendingPathComponent("suite").path
@@ -44,14 +50,33 @@ extension XCTestCase {
   }
 }
 
+/// A store for several threads. `UserDefaults` is documented to be thread-safe.
+struct SharedStore: @unchecked Sendable {
+  let instance: UserDefaults
+  init(_ instance: UserDefaults) { self.instance = instance }
+}
+
 final class IssueRecorder: Sendable {
   private let recorded = Mutex<[DefaultsIssue]>([])
+  private let arrived = DispatchSemaphore(value: 0)
 
-  func append(_ issue: DefaultsIssue) { recorded.withLock { $0.append(issue) } }
+  func append(_ issue: DefaultsIssue) {
+    recorded.withLock { $0.append(issue) }
+    arrived.signal()
+  }
+
+  /// Waits until there are issues, which another thread may report, and takes them.
+  func take(atLeast count: Int) -> [DefaultsIssue] {
+    while recorded.withLock({ $0.count < count }) {
+      if arrived.wait(timeout: .now() + 3) == .timedOut { break }
+    }
+    return take()
+  }
 
   /// The issues since the last time they were taken.
   func take() -> [DefaultsIssue] {
-    recorded.withLock { recorded in
+    DefaultsIssue.waitForReports()
+    return recorded.withLock { recorded in
       defer { recorded = [] }
       return recorded
     }
