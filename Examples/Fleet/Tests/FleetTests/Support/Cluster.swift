@@ -169,7 +169,7 @@ final class Cluster: @unchecked Sendable {  // Only ever used by one test at a t
   }
 
   func waitUntilHealthy() throws {
-    let deadline = Date() + 30
+    let deadline = Date() + 120
     while Date() < deadline {
       if (try? control("endpoint", "health")) != nil { return }
       usleep(50_000)
