@@ -97,4 +97,15 @@
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "b": "2"])
     }
   }
+
+  final class SavedStoreSavingExclusivelyTests: SavingExclusivelyTests {
+    override class var usesSavedStores: Bool { true }
+
+    func testRawSetsInsideAreSavedAsOneStepOrUndone() throws {
+      let folder = try TemporaryFolder()
+      XCTAssertEqual(try ChildProcess.save("raw-set:inside=old", "exclusively:1", in: folder), ["1"])
+      XCTAssertEqual(
+        try folder.contents() as? [String: String], ["before": "1", "inside": "1", "nested": "1"])
+    }
+  }
 #endif

@@ -185,7 +185,11 @@
         // The file may have changed since it was read.
         hear()
       }
-      if state.withLock({ $0.agenda.takeLook() }) { hear() }
+      if state.withLock({ $0.agenda.takeLook() }) {
+        let start = ContinuousClock.now
+        hear()
+        state.withLock { $0.agenda.endLook(begunAt: start) }
+      }
       if let waiting = state.withLock({ $0.agenda.beginSave(isLast: isLast) }) {
         let start = ContinuousClock.now
         do {
