@@ -79,7 +79,8 @@ extension SettingsGroup {
   ///
   /// The property list is a dictionary with the whole keys, prefixes included. It contains only
   /// stored values that can be read as the setting's type: no defaults, launch arguments or
-  /// environment variables. Dates have whole seconds.
+  /// environment variables. A date of the years 1583 to 9999 that has a fraction of a second is an ISO
+  /// 8601 string. Other dates have whole seconds.
   ///
   /// - Returns: The data of the property list.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/unencodableValue`` if a property
@@ -88,7 +89,8 @@ extension SettingsGroup {
     var contents = PreferencesContents()
     for member in settings.compactMap({ $0 as? any GroupMember }) {
       do {
-        try contents.set(member.setting.exported(as: member.valueType), for: member.key)
+        let object = member.setting.exported(as: member.valueType)
+        try contents.set(object?.withFractionsAsText, for: member.key)
       } catch {
         throw DefaultsIssue.notExported(key: member.key, error)
       }
@@ -114,18 +116,24 @@ extension SettingsGroup {
       )
     }
     let members = settings.compactMap { $0 as? any GroupMember }
-    let keys = Set(contents.keys)
-    // An export of an older version has the former keys.
-    let names = members.map {
-      ([$0.key] + $0.setting.liveFormerKeys.map(\.key)).first(where: keys.contains)
+    // Equal as strings: an editor may have changed the Unicode normal form of a key.
+    let objects = contents.objects
+    let found = members.map { member in
+      // An export of an older version has the former keys.
+      for name in [member.key] + member.setting.liveFormerKeys.map(\.key) {
+        if let object = contents[name] ?? objects[name] {
+          return Found(layer: .stored, name: name, object: object) as Found?
+        }
+      }
+      return nil
     }
-    guard keys.isEmpty || names.contains(where: { $0 != nil }) else {
+    guard objects.isEmpty || found.contains(where: { $0 != nil }) else {
       throw DefaultsIssue.notImported(
         "the data has no key of the group",
         "Import data of the same group, exported with the same prefix.")
     }
-    let changes = try zip(members, names).map { member, name in
-      (member.setting, try name.map { try member.imported(contents[$0], named: $0) })
+    let changes = try zip(members, found).map { member, found in
+      (member.setting, try found.map { try member.setting.imported($0, as: member.valueType) })
     }
     Setting.transaction(of: members.map(\.setting)) {
       for (setting, object) in changes { setting.store(object, as: setting.declaration.type) }
@@ -164,17 +172,6 @@ protocol GroupMember {
 
 extension GroupMember {
   fileprivate var key: String { setting.key }
-
-  fileprivate func imported(_ object: PropertyListObject?, named name: String) throws
-    -> PropertyListObject
-  {
-    guard let object else {
-      throw DefaultsIssue.notImported(
-        "the value of \"\(name)\" is damaged", "Correct the value, or remove it from the data.",
-        key: key)
-    }
-    return try setting.imported(Found(layer: .stored, name: name, object: object), as: valueType)
-  }
 }
 
 extension WrappedDefault: GroupMember {

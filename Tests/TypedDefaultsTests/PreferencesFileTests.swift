@@ -1,10 +1,12 @@
 #if !TYPED_DEFAULTS_PLATFORM_SAVES
+  import Dispatch
   import Foundation
+  import Synchronization
   import XCTest
 
   @testable import TypedDefaults
 
-  /// Where the file is, what it looks like, and how it is replaced.
+  /// Where the file is, and how it is replaced.
   final class PreferencesFileTests: XCTestCase {
     // MARK: Location
 
@@ -70,204 +72,14 @@
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
     }
 
-    // MARK: Contents
-
-    private let settings: [String: Any] = [
-      "string": "<&\"'>\r\n\t\u{1}é\u{1F600}", "": "empty key", "a\"<&>": "", "int": -1,
-      "large": UInt64.max, "real": 0.1, "infinite": -Double.infinity, "true": true, "false": false,
-      "data": Data((0..<200).map { UInt8($0) }), "date": Date(timeIntervalSinceReferenceDate: -5e9),
-      "array": [1, "two", [3.5, [String: Any]()] as [Any], [Any]()] as [Any],
-      "dictionary": ["a": ["b": ["c": true]]],
-    ]
-
-    private func contents(_ settings: [String: Any]) throws -> PreferencesContents {
-      var contents = PreferencesContents()
-      for (key, object) in settings { try contents.set(PropertyListObject(object), for: key) }
-      return contents
-    }
-
-    func testTheFormatIsFoundationsOwn() throws {
-      var contents = try contents(settings.filter { $0.key.allSatisfy(\.isASCII) })
-      let expected = try PropertyListSerialization.data(
-        fromPropertyList: settings, format: .xml, options: 0)
-      XCTAssertEqual(
-        String(decoding: try contents.data(), as: UTF8.self),
-        String(decoding: expected, as: UTF8.self))
-    }
-
-    func testReadsBackWhatItHolds() throws {
-      var written = try contents(settings)
-      let read = try PreferencesContents(parsing: written.data())
-      for (key, object) in settings {
-        XCTAssertEqual(read[key], PropertyListObject(object), key)
-      }
-      XCTAssertTrue(written.differences(in: read).isEmpty)
-    }
-
-    func testADateLosesItsFractionOfASecond() throws {
-      var written = try contents(["date": Date(timeIntervalSince1970: 7.75)])
-      let read = try PreferencesContents(parsing: written.data())
-      XCTAssertEqual(read["date"], PropertyListObject(Date(timeIntervalSince1970: 7)))
-    }
-
-    func testALeadingByteOrderMarkIsPartOfAStringOrKey() throws {
-      let settings: [String: Any] = [
-        "\u{FEFF}key": "\u{FEFF}", "key": "\u{FEFF}\u{FEFF}<", "\u{FEFF}\u{FEFF}key": 1,
-        "list": ["\u{FEFF}a", ["\u{FEFF}b": ["\u{FEFF}c"]]] as [Any],
-      ]
-      var written = try contents(settings)
-      let data = try written.data()
-      let read = try PreferencesContents(parsing: data)
-      // And to Foundation.
-      let parsed = try XCTUnwrap(
-        PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
-      XCTAssertEqual(Set(read.keys), Set(settings.keys))
-      for (key, object) in settings {
-        XCTAssertEqual(read[key], PropertyListObject(object), key)
-        XCTAssertEqual(parsed[key].map { PropertyListObject($0) }, PropertyListObject(object), key)
-      }
-    }
-
-    func testKeysThatOnlyLookTheSameBothStay() throws {
-      let keys = ["caf\u{E9}", "cafe\u{301}"]
-      let body = Data(
-        keys.map { "\t<key>\($0)</key>\n\t<string>\($0.utf8.count)</string>\n" }.joined().utf8)
-      var empty = PreferencesContents()
-      let end = Data("</dict>".utf8)
-      var file = try empty.data()
-      file.insert(contentsOf: body, at: try XCTUnwrap(file.range(of: end)).lowerBound)
-
-      var read = try PreferencesContents(parsing: file)
-      try read.set(PropertyListObject("new"), for: "other")
-      let written = try read.data()
-      for key in keys { XCTAssertNotNil(written.range(of: Data("<key>\(key)</key>".utf8)), key) }
-      XCTAssertEqual(read[keys[0]], PropertyListObject("5"))
-      XCTAssertEqual(read[keys[1]], PropertyListObject("6"))
-
-      try read.set(nil, for: keys[0])
-      XCTAssertEqual(read.keys.sorted(), [keys[1], "other"])
-      empty.adopt(read)
-      XCTAssertEqual(empty[keys[1]], PropertyListObject("6"))
-    }
-
-    func testKeysThatOnlyLookTheSameBothStayInABinaryFile() throws {
-      // Two strings, é and e with an accent, as keys of the numbers 1 and 2.
-      let objects: [[UInt8]] = [
-        [0xD2, 1, 2, 3, 4], [0x61, 0x00, 0xE9], [0x62, 0x00, 0x65, 0x03, 0x01], [0x10, 1],
-        [0x10, 2],
-      ]
-      var file = Data("bplist00".utf8)
-      var offsets: [UInt8] = []
-      for object in objects {
-        offsets.append(UInt8(file.count))
-        file += object
-      }
-      let start = UInt8(file.count)
-      file += offsets + Data(count: 6) + [1, 1]
-      for number in [UInt8(objects.count), 0, start] { file += Data(count: 7) + [number] }
-
-      var read = try PreferencesContents(parsing: file)
-      XCTAssertEqual(read["\u{E9}"], PropertyListObject(1))
-      XCTAssertEqual(read["e\u{301}"], PropertyListObject(2))
-      read = try PreferencesContents(parsing: read.data())
-      XCTAssertEqual(read["\u{E9}"], PropertyListObject(1))
-      XCTAssertEqual(read["e\u{301}"], PropertyListObject(2))
-    }
-
-    /// What is not parsed at once is what Foundation's parser makes of it.
-    func testMutatedFilesAreReadAsFoundationReadsThem() throws {
-      var contents = try contents(settings)
-      let file = try contents.data()
-      var generator = SystemRandomNumberGenerator()
-      var readable = 0
-      for _ in 1...2_000 {
-        let mutated = generator.mutated(file)
-        guard let read = try? PreferencesContents(parsing: mutated) else { continue }
-        readable += 1
-        let parsed = try? PropertyListSerialization.propertyList(from: mutated, format: nil)
-        guard let expected = parsed as? [String: Any] else {
-          XCTFail(String(decoding: mutated, as: UTF8.self))
-          continue
-        }
-        XCTAssertEqual(Set(read.keys), Set(expected.keys), String(decoding: mutated, as: UTF8.self))
-        for (key, object) in expected {
-          XCTAssertEqual(read[key], PropertyListObject(object), key)
-        }
-      }
-      XCTAssertGreaterThan(readable, 0)
-    }
-
-    /// Foundation's own parser ends the process at some of these.
-    func testMutatedBinaryFilesAreReadInPartOrNotAtAll() throws {
-      let file = try PropertyListSerialization.data(
-        fromPropertyList: settings, format: .binary, options: 0)
-      XCTAssertTrue(
-        try contents(settings).differences(in: PreferencesContents(parsing: file)).isEmpty)
-      var generator = SystemRandomNumberGenerator()
-      var readable = 0
-      for _ in 1...10_000 {
-        guard var contents = try? PreferencesContents(parsing: generator.mutated(file)) else {
-          continue
-        }
-        readable += 1
-        let written = try PreferencesContents(parsing: contents.data())
-        XCTAssertEqual(written.keys.sorted(), contents.keys.sorted())
-      }
-      XCTAssertGreaterThan(readable, 0)
-    }
-
-    func testTakesOnDifferences() throws {
-      var old = try contents(["same": 1, "changed": 1, "gone": 1])
-      var new = try contents(["same": 1, "changed": 2, "new": 1])
-      let differences = old.differences(in: new)
-      XCTAssertEqual(Set(differences.keys), ["changed", "gone", "new"])
-      XCTAssertEqual(differences["changed"], PropertyListObject(2))
-      XCTAssertEqual(differences["gone"], .some(nil))
-      old.adopt(new)
-      XCTAssertEqual(try old.data(), try new.data())
-    }
-
-    func testWhatChangesBetweenTwoSavesIsInItsPlace() throws {
-      var generator = SystemRandomNumberGenerator()
-      let keys = ["a", "b", "c", "d", "\u{e9}", "e\u{301}", "f"]
-      var (contents, settings) = (PreferencesContents(), [Data: Int]())
-      for number in 0..<500 {
-        for _ in 0..<Int.random(in: 0...3, using: &generator) {
-          let key = keys.randomElement(using: &generator)!
-          let object = Bool.random(using: &generator) ? number : nil
-          try contents.set(object.map { PropertyListObject($0) }, for: key)
-          settings[Data(key.utf8)] = object
-        }
-        var expected = PreferencesContents()
-        for (key, number) in settings {
-          try expected.set(PropertyListObject(number), for: String(decoding: key, as: UTF8.self))
-        }
-        let data = try contents.data()
-        XCTAssertTrue(try expected.differences(in: .init(parsing: data)).isEmpty)
-        let written = String(decoding: data, as: UTF8.self).components(separatedBy: "<key>")
-          .dropFirst().map { $0.prefix { $0 != "<" } }
-        XCTAssertEqual(written, written.sorted())
-      }
-    }
-
-    func testRefusesWhatWouldNotReadBack() throws {
-      var contents = try contents(["a": 1])
-      let before = try contents.data()
-      let poison: [Any] = [
-        ["CF$UID": 1], [["CF$UID": 1]], ["deep": ["CF$UID": 1]], NSNull(), URL(filePath: "/"),
-        Date(timeIntervalSinceReferenceDate: .nan), Date(timeIntervalSinceReferenceDate: .infinity),
-      ]
-      for object in poison {
-        XCTAssertThrowsError(try contents.set(PropertyListObject(object), for: "p"), "\(object)")
-      }
-      XCTAssertThrowsError(try contents.set(PropertyListObject(1), for: "CF$UID"))
-      XCTAssertEqual(try contents.data(), before)
-    }
-
     // MARK: Replacing
 
-    private func replace(_ path: String, with text: String = "new") throws {
-      _ = try PreferencesFile(path: path).withLock { try $0.replace(with: Data(text.utf8)) }
+    @discardableResult
+    private func replace(
+      _ path: String, with text: String = "new"
+    ) throws -> PreferencesFile.Identity? {
+      var locked = try PreferencesFile(path: path).locked()
+      return try locked.replace(with: Data(text.utf8))
     }
 
     private func mode(_ path: String) throws -> Int? {
@@ -297,7 +109,7 @@
         dup2(input, STDIN_FILENO)
         close(input)
       }
-      XCTAssertGreaterThan(try FileDescriptor(Path("/"), O_RDONLY).number, STDERR_FILENO)
+      XCTAssertGreaterThan(try FileDescriptor("/", O_RDONLY).number, STDERR_FILENO)
       XCTAssertEqual(fcntl(STDIN_FILENO, F_GETFD), -1)
     }
 
@@ -356,36 +168,36 @@
       let folder = try TemporaryFolder()
       let path = folder.path + "/" + String(repeating: "é", count: 125) + ".tail"
       try replace(path)
-      guard
-        case .kept(let aside) = try PreferencesFile(path: path).withLock({ try $0.keepAside() })
-      else { return XCTFail() }
-      XCTAssertTrue(aside.hasSuffix("é.damaged-1"))
-      XCTAssertEqual(FileManager.default.contents(atPath: aside), Data("new".utf8))
+      let kept = try keep("new", path)
+      let copy = try XCTUnwrap(kept)
+      XCTAssertTrue(copy.hasSuffix("é.damaged-1"))
+      XCTAssertEqual(FileManager.default.contents(atPath: copy), Data("new".utf8))
     }
 
-    func testAFileIsKeptAsideOnce() throws {
-      let folder = try TemporaryFolder()
-      try replace(folder.plist())
-      try PreferencesFile(path: folder.plist()).withLock { file in
-        XCTAssertEqual(try file.keepAside(), .kept(as: folder.plist() + ".damaged-1"))
-        XCTAssertEqual(try file.keepAside(), .alreadyKept)
-        _ = try file.replace(with: Data())
-        XCTAssertEqual(try file.keepAside(), .kept(as: folder.plist() + ".damaged-2"))
-      }
+    private func keep(_ text: String, _ path: String) throws -> String? {
+      try PreferencesFile(path: path).locked().keep(Data(text.utf8))
     }
 
-    func testTheFirstTenDamagedFilesAreKept() throws {
+    func testADamagedFileIsKeptOnce() throws {
       let folder = try TemporaryFolder()
-      let file = PreferencesFile(path: folder.plist())
+      XCTAssertEqual(try keep("one", folder.plist()), folder.plist() + ".damaged-1")
+      XCTAssertNil(try keep("one", folder.plist()))
+      XCTAssertEqual(try keep("two", folder.plist()), folder.plist() + ".damaged-2")
+      XCTAssertEqual(try folder.files, ["Probe.plist.damaged-1", "Probe.plist.damaged-2"])
+    }
+
+    func testTheFirstNineDamagedFilesAndTheLatestAreKept() throws {
+      let folder = try TemporaryFolder()
       for number in 1...12 {
-        try replace(folder.plist(), with: "\(number)")
-        let aside = try file.withLock { try $0.keepAside() }
         XCTAssertEqual(
-          aside, number > 10 ? .notKept : .kept(as: folder.plist() + ".damaged-\(number)"))
+          try keep("\(number)", folder.plist()), folder.plist() + ".damaged-\(min(number, 10))")
       }
-      XCTAssertEqual(
-        FileManager.default.contents(atPath: folder.plist() + ".damaged-10"), Data("10".utf8))
-      XCTAssertEqual(try folder.files.count, 11)
+      for (number, text) in [(1, "1"), (9, "9"), (10, "12")] {
+        XCTAssertEqual(
+          FileManager.default.contents(atPath: folder.plist() + ".damaged-\(number)"),
+          Data(text.utf8))
+      }
+      XCTAssertEqual(try folder.files.count, 10)
     }
 
     func testWhatAKilledProcessLeftBehindIsClearedAway() throws {
@@ -401,17 +213,6 @@
       try FileManager.default.createDirectory(atPath: planted, withIntermediateDirectories: false)
       try replace(folder.plist())
       XCTAssertEqual(try folder.files, [".TypedDefaults.saving", "Probe.plist"])
-    }
-
-    func testALinkMayLeadToANameThatIsNoText() throws {
-      let folder = try TemporaryFolder()
-      let target: [CChar] = folder.path.utf8CString.dropLast() + [0x2F, -1, -2, 0]
-      symlink(target, folder.plist())
-      try replace(folder.plist())
-      var status = stat()
-      XCTAssertEqual(stat(target, &status), 0)
-      XCTAssertEqual(FileManager.default.contents(atPath: folder.plist()), Data("new".utf8))
-      unlink(target)
     }
 
     func testWhatRootMakesInAUsersDirectoryIsTheUsers() throws {
@@ -434,16 +235,15 @@
       let folder = try TemporaryFolder()
       if let text { try Data(text.utf8).write(to: URL(filePath: folder.plist())) }
       var contents: Data?
-      try PreferencesFile(path: folder.plist()).withLock { file in
-        _ = try file.read(unless: nil, patience: .zero)
-        try edit(folder.plist())
-        contents = FileManager.default.contents(atPath: folder.plist())
-        XCTAssertNil(try file.replace(with: Data("mine".utf8)), line: line)
-        XCTAssertEqual(
-          FileManager.default.contents(atPath: folder.plist()), contents, line: line)
-        _ = try file.read(unless: nil, patience: .zero)
-        XCTAssertNotNil(try file.replace(with: Data("mine".utf8)), line: line)
-      }
+      var file = try PreferencesFile(path: folder.plist()).locked()
+      _ = try file.read(unless: nil, patience: .zero)
+      try edit(folder.plist())
+      contents = FileManager.default.contents(atPath: folder.plist())
+      XCTAssertNil(try file.replace(with: Data("mine".utf8)), line: line)
+      XCTAssertEqual(
+        FileManager.default.contents(atPath: folder.plist()), contents, line: line)
+      _ = try file.read(unless: nil, patience: .zero)
+      XCTAssertNotNil(try file.replace(with: Data("mine".utf8)), line: line)
       XCTAssertEqual(try folder.files, ["Probe.plist"], line: line)
     }
 
@@ -470,14 +270,14 @@
       let folder = try TemporaryFolder()
       let file = PreferencesFile(path: folder.plist())
       for _ in 0..<200 {
-        let identity = try file.withLock { try $0.replace(with: Data("a".utf8)) }
+        let identity = try replace(folder.plist(), with: "a")
         XCTAssertNotNil(identity)
         guard case .unchanged = try file.read(unless: identity) else { return XCTFail() }
         // At once, in place and of the same size: the file system's own times may be the same.
         let handle = try FileHandle(forWritingTo: URL(filePath: folder.plist()))
         try handle.write(contentsOf: Data("b".utf8))
         try handle.close()
-        guard case .damaged(Data("b".utf8)) = try file.read(unless: identity) else {
+        guard case .damaged(Data("b".utf8), _) = try file.read(unless: identity) else {
           return XCTFail()
         }
       }
@@ -485,8 +285,8 @@
 
     func testAFileThatWasJustWrittenByOthersIsReadAgain() throws {
       let folder = try TemporaryFolder()
-      var contents = try contents(["a": 1])
-      try folder.write(contents.data())
+      try folder.write(
+        PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .xml, options: 0))
       let file = PreferencesFile(path: folder.plist())
       guard case .contents(_, nil) = try file.read(unless: nil) else { return XCTFail() }
       let old = [timespec(tv_sec: 1000, tv_nsec: 0), timespec(tv_sec: 1000, tv_nsec: 0)]
@@ -499,20 +299,41 @@
 
     func testTheLockExcludesOthersAndIsGivenUp() throws {
       let folder = try TemporaryFolder()
+      let file = PreferencesFile(path: folder.plist())
+      func lockElsewhere() -> String? {
+        let error = Mutex<String?>(nil)
+        Thread.detachNewThreadAndWait { [file] in
+          do { _ = try file.locked() } catch let other { error.withLock { $0 = "\(other)" } }
+        }
+        return error.withLock { $0 }
+      }
       do {
-        let lock = try DirectoryLock(Path(folder.path + "/"))
-        XCTAssertThrowsError(
-          try DirectoryLock(Path(folder.path + "/"), patience: .milliseconds(20)).use()
-        ) { XCTAssertEqual("\($0)", "another process holds the lock of the directory") }
+        let lock = try file.locked()
+        XCTAssertEqual(lockElsewhere(), "another thread holds the lock of the directory")
+        let again = try file.locked()
+        let end = try ChildProcess(["saving", "try-lock:\(folder.path)"], in: folder).wait()
+        XCTAssertEqual(end.output, ["locked"])
+        again.use()
         lock.use()
       }
-      try DirectoryLock(Path(folder.path + "/"), patience: .milliseconds(20)).use()
+      XCTAssertNil(lockElsewhere())
       XCTAssertEqual(try folder.files, [])
     }
   }
 
-  extension DirectoryLock {
+  extension PreferencesFile.Locked {
     /// Keeps it until now.
     fileprivate borrowing func use() {}
+  }
+
+  extension Thread {
+    fileprivate static func detachNewThreadAndWait(_ body: @escaping @Sendable () -> Void) {
+      let isDone = DispatchSemaphore(value: 0)
+      detachNewThread {
+        body()
+        isDone.signal()
+      }
+      isDone.wait()
+    }
   }
 #endif
