@@ -1,8 +1,8 @@
 /// The text of each issue about a value: what happened, why, and what to do about it.
 extension DefaultsIssue {
   static func undecodable<V: UserDefaultsSerializable>(
-    _ object: PropertyListObject, as type: V.Type, key: String, _ found: Found, hasDefault: Bool,
-    copy: String
+    _ object: PropertyListObject, as type: V.Type, key: String, _ found: Found,
+    in file: String?, hasDefault: Bool, copy: String
   ) -> Self {
     let advice =
       found.layer.advice.isEmpty
@@ -13,7 +13,7 @@ extension DefaultsIssue {
     return Self(
       .undecodableValue, key: key,
       """
-      \(found.layer.subject(found.name)) cannot be read as \(type): \
+      \(found.layer.subject(found.name))\(file.map { " in \($0)" } ?? "") cannot be read as \(type): \
       \(DecodingFault(in: object.object, as: type)). \(advice)
       """)
   }

@@ -107,7 +107,7 @@ struct Found: Equatable, Sendable {
 
 extension Setting {
   /// The layers of the store, the uppermost first. A declaration returns its own default.
-  private var layers: some Sequence<Layer> {
+  var layers: some Sequence<Layer> {
     store.backend.layers.lazy.filter { declaration.isTypedKey || $0 != .registered }
   }
 
@@ -202,7 +202,9 @@ extension Setting {
     // With the members of the default, so that the message names the fault that remains.
     let object = completed(found, as: type) ?? found.object
     DefaultsIssue.undecodable(
-      object, as: type, key: key, found, hasDefault: declaration.default != nil, copy: copyName
+      object, as: type, key: key, found,
+      in: store.backend.path(of: found.object, found.name, at: found.layer),
+      hasDefault: declaration.default != nil, copy: copyName
     ).report()
   }
 

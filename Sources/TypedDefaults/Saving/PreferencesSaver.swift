@@ -26,6 +26,7 @@
     }
 
     let file: PreferencesFile
+    let administrator: AdministratorFiles
     private let watcher = Mutex<FileWatcher?>(nil)
     private let memory: Memory
     // Held only for a moment, so that a thread which writes in a tight loop neither starves the
@@ -34,8 +35,10 @@
     // Held while the file is read or written, by the first reader and then by the saving thread.
     private let saved = Mutex(Saved())
 
-    init(_ file: PreferencesFile, memory: Memory) {
+    /// - Parameter administrator: The files of which listeners hear, too.
+    init(_ file: PreferencesFile, administrator: AdministratorFiles, memory: Memory) {
       self.file = file
+      self.administrator = administrator
       self.memory = memory
     }
 
@@ -49,6 +52,8 @@
     func load(_ loadMemory: ([String: PropertyListObject]) -> Void) {
       // Delayed, because a short program that watches files would end ten milliseconds later.
       SaveScheduler.scheduleSoon { [weak self] in self?.watch() }
+      // Told by another thread: a handler may use what is being loaded.
+      for issue in administrator.read().issues { SaveScheduler.announce { issue.report() } }
       let issue: DefaultsIssue? = saved.withLock { saved in
         defer { loadMemory(saved.contents.objects) }
         do {
@@ -84,6 +89,7 @@
       watcher.withLock {
         $0 = FileWatcher(path: file.path) { [weak self] in self?.checkFile() }
       }
+      administrator.watch { [weak self] in self?.checkFile() }
       // The file may have changed since it was read.
       checkFile()
     }
@@ -160,8 +166,9 @@
     ///
     /// - Returns: The issue that keeps a change from being saved, if there is one.
     func save() -> DefaultsIssue? {
+      let administrators = administrator.read()
       let outcome = saved.withLock { saved in
-        var outcome = Outcome()
+        var outcome = Outcome(issues: administrators.issues, changedKeys: administrators.keys)
         let mine = changes.withLock {
           $0.addMarkedMemory(memory.contents(), unlike: saved.contents)
           return $0.take()
