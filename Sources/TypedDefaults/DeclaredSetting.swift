@@ -5,7 +5,7 @@
 ///   print(setting.key, setting.text ?? "(none)")
 /// }
 /// ```
-public protocol DeclaredSetting<Value>: Sendable {
+public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
   /// The type of the setting's values, which is optional if the setting has no default.
   associatedtype Value: Sendable
 
@@ -72,6 +72,11 @@ public protocol DeclaredSetting<Value>: Sendable {
   func onChange(
     _ action: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
   ) -> SettingObservation
+}
+
+extension DeclaredSetting {
+  /// The key and the value, such as "volume = 4".
+  public var description: String { "\(key) = \(text ?? "\(wrappedValue)")" }
 }
 
 extension WrappedDefault: DeclaredSetting {

@@ -122,6 +122,22 @@ final class DefaultsIssueTests: XCTestCase {
       """#)
   }
 
+  func testAKindIsPrintedAsItsName() {
+    let kinds: [DefaultsIssue.Kind] = [
+      .undecodableValue, .unencodableValue, .conflictingDefault, .saveFailed, .damagedFile,
+    ]
+    XCTAssertEqual(
+      kinds.map { "\($0)" },
+      ["undecodableValue", "unencodableValue", "conflictingDefault", "saveFailed", "damagedFile"])
+  }
+
+  func testAnIssueOfAProgramsOwnIsPrintedOnOneLine() {
+    let issue = DefaultsIssue(kind: .saveFailed, key: "a", message: "It is full:\nfree space.")
+    XCTAssertEqual("\(issue)", #"It is full:\nfree space."#)
+    XCTAssertEqual(issue.errorDescription, issue.description)
+    XCTAssertEqual(issue.key, "a")
+  }
+
   func testAPipeThatNobodyReadsEndsNoProgram() throws {
     let result = try ChildProcess.run("broken-pipe", in: try TemporaryFolder())
     XCTAssertEqual(result.end, .exit(0), result.errors)

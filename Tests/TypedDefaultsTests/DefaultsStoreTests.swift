@@ -53,7 +53,9 @@ final class DefaultsStoreTests: XCTestCase {
 
     func beginTransaction() { log.append("begin") }
     func endTransaction() { log.append("end") }
-    func saveChanges() throws { throw DefaultsIssue(.saveFailed, key: "a", "the server is full") }
+    func saveChanges() throws {
+      throw DefaultsIssue(kind: .saveFailed, key: "a", message: "the server is full")
+    }
   }
 
   func testAChangeThatItAnnouncesIsHeardByKey() async {
@@ -195,7 +197,7 @@ final class DefaultsStoreTests: XCTestCase {
 
   func testAnIssueOfItsOwnIsReported() {
     let recorder = recordIssues()
-    DefaultsIssue(.saveFailed, "the server is full").report()
+    DefaultsIssue(kind: .saveFailed, key: nil, message: "the server is full").report()
     XCTAssertEqual(recorder.take().map(\.description), ["the server is full"])
   }
 
@@ -204,7 +206,7 @@ final class DefaultsStoreTests: XCTestCase {
     let store = ServerDefaults()
     let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: store)
     count.wrappedValue = 1
-    store.outage = DefaultsIssue(.saveFailed, key: "count", "the server is away")
+    store.outage = DefaultsIssue(kind: .saveFailed, key: "count", message: "the server is away")
     XCTAssertEqual(
       count.withLock {
         $0 += 1

@@ -46,6 +46,15 @@ final class SettingTextTests: XCTestCase {
     XCTAssertEqual(settings.settings.map { $0.defaultText }, texts)
   }
 
+  func testASettingIsPrintedAsItsKeyAndItsValue() {
+    settings.count = 5
+    XCTAssertEqual("\(settings.$count)", "count = 5")
+    XCTAssertEqual("\(settings.$nickname)", "nickname = nil")
+    settings.nickname = "Zoë"
+    XCTAssertEqual(
+      settings.settings.filter(\.isStored).map { "\($0)" }, ["count = 5", "nickname = Zoë"])
+  }
+
   func testTheTextOfAValueOfEveryTypeIsThatValueAgain() throws {
     let home = try TemporaryFolder()
     // With the first seed Foundation once wrote of a string that it could not parse. The other one is named by

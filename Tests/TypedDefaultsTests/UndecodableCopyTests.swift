@@ -161,6 +161,7 @@ final class UndecodableCopyTests: XCTestCase {
         XCTAssertEqual(copy(store), "loud", "\(store) \(name)")
         remove()
         XCTAssertNil(copy(store), "\(store) \(name)")
+        if name == "withLock" { continue }  // Below, its body changes nothing.
         // And where nothing is stored any more.
         store.set("loud", forKey: "volume")
         settings.volume += 1

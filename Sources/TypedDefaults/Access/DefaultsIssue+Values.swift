@@ -11,11 +11,11 @@ extension DefaultsIssue {
       one as "\(copy)", or reset the setting.
       """ : found.layer.advice
     return Self(
-      .undecodableValue, key: key,
-      """
-      \(found.layer.subject(found.name))\(file.map { " in \($0)" } ?? "") cannot be read as \(type): \
-      \(DecodingFault(in: object.object, as: type)). \(advice)
-      """)
+      kind: .undecodableValue, key: key,
+      message: """
+        \(found.layer.subject(found.name))\(file.map { " in \($0)" } ?? "") cannot be read as \(type): \
+        \(DecodingFault(in: object.object, as: type)). \(advice)
+        """)
   }
 
   /// In the form that command-line programs use.
@@ -23,8 +23,9 @@ extension DefaultsIssue {
     _ text: String, as type: V.Type, key: String
   ) -> Self {
     Self(
-      .undecodableValue, key: key,
-      "invalid value \(text.quotedInBrief) for \(key); \(DecodingFault.inText(text, as: type))")
+      kind: .undecodableValue, key: key,
+      message:
+        "invalid value \(text.quotedInBrief) for \(key); \(DecodingFault.inText(text, as: type))")
   }
 
   static func notImported<V: UserDefaultsSerializable>(
@@ -37,17 +38,17 @@ extension DefaultsIssue {
 
   static func notImported(_ reason: String, _ advice: String, key: String? = nil) -> Self {
     Self(
-      .undecodableValue, key: key,
-      "The import failed and changed no setting: \(reason). \(advice)")
+      kind: .undecodableValue, key: key,
+      message: "The import failed and changed no setting: \(reason). \(advice)")
   }
 
   static func notExported(key: String, _ error: any Error) -> Self {
     Self(
-      .unencodableValue, key: key,
-      """
-      The settings cannot be exported, because of the stored value of "\(key)": \(cause(error)). \
-      Assign another value, or reset the setting.
-      """)
+      kind: .unencodableValue, key: key,
+      message: """
+        The settings cannot be exported, because of the stored value of "\(key)": \(cause(error)). \
+        Assign another value, or reset the setting.
+        """)
   }
 
   static func unencodable(
@@ -55,8 +56,9 @@ extension DefaultsIssue {
     _ result: String = "The old value is kept. Assign a value that can be stored."
   ) -> Self {
     Self(
-      .unencodableValue, key: key,
-      "A value of type \(type) cannot be stored for \"\(key)\": \(cause(error)). \(result)")
+      kind: .unencodableValue, key: key,
+      message: "A value of type \(type) cannot be stored for \"\(key)\": \(cause(error)). \(result)"
+    )
   }
 
   static func conflicting(_ first: Declaration, _ second: Declaration, key: String) -> Self {
@@ -71,46 +73,48 @@ extension DefaultsIssue {
       """ : "Declare both with one type, or give one of them another key."
     let isComparable = first.type != second.type || first.type is any Equatable.Type
     return Self(
-      .conflictingDefault, key: key,
-      """
-      "\(key)" is declared twice in one store: as \(text(first)), and as \(text(second)). Each \
-      declaration uses its own type and default. \(advice)\
-      \(isComparable ? "" : " If the defaults are equal, make \(first.type) Equatable.")
-      """)
+      kind: .conflictingDefault, key: key,
+      message: """
+        "\(key)" is declared twice in one store: as \(text(first)), and as \(text(second)). Each \
+        declaration uses its own type and default. \(advice)\
+        \(isComparable ? "" : " If the defaults are equal, make \(first.type) Equatable.")
+        """)
   }
 
   static func formerItself(_ key: String) -> Self {
     Self(
-      .conflictingDefault, key: key,
-      "\"\(key)\" is declared as its own former key, which is ignored. Leave it out of formerly:.")
+      kind: .conflictingDefault, key: key,
+      message:
+        "\"\(key)\" is declared as its own former key, which is ignored. Leave it out of formerly:."
+    )
   }
 
   static func clashing(_ former: String, with key: String) -> Self {
     Self(
-      .conflictingDefault, key: former,
-      """
-      "\(former)" is a former key of "\(key)", and the key of another setting in the same store. The \
-      other setting keeps its value, and "\(key)" ignores that key. Give the other setting a new key, \
-      or leave "\(former)" out of formerly:.
-      """)
+      kind: .conflictingDefault, key: former,
+      message: """
+        "\(former)" is a former key of "\(key)", and the key of another setting in the same store. The \
+        other setting keeps its value, and "\(key)" ignores that key. Give the other setting a new key, \
+        or leave "\(former)" out of formerly:.
+        """)
   }
 
   static func outrun(key: String, tries: Int) -> Self {
     Self(
-      .saveFailed, key: key,
-      """
-      The value of "\(key)" is not changed: in \(tries) tries, another change came first each time. \
-      Try again later.
-      """)
+      kind: .saveFailed, key: key,
+      message: """
+        The value of "\(key)" is not changed: in \(tries) tries, another change came first each time. \
+        Try again later.
+        """)
   }
 
   static func nameless(_ name: String, _ first: String, _ second: String) -> Self {
     Self(
-      .conflictingDefault, key: name,
-      """
-      Two keys have the name "\(name)" and overwrite each other: init() made them at \(first) and \
-      \(second). It cannot see the name of a stored property. Write static let volume: Self = \
-      "volume", or static var volume: Self { .init() }.
-      """)
+      kind: .conflictingDefault, key: name,
+      message: """
+        Two keys have the name "\(name)" and overwrite each other: init() made them at \(first) and \
+        \(second). It cannot see the name of a stored property. Write static let volume: Self = \
+        "volume", or static var volume: Self { .init() }.
+        """)
   }
 }

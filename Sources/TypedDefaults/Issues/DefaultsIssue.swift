@@ -1,3 +1,4 @@
+public import Foundation
 internal import Synchronization
 
 /// A problem with a setting or with the preferences file.
@@ -10,10 +11,11 @@ internal import Synchronization
 ///   logger.warning("\(issue)")
 /// }
 /// ```
-public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
+public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
   /// A kind of problem.
-  public struct Kind: Hashable, Sendable {
-    private let name: String
+  public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the kind, such as "undecodableValue".
+    public let description: String
 
     /// A stored value, launch argument or environment variable that is no value of the setting's
     /// type.
@@ -21,30 +23,30 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
     /// The setting returns its default or `nil`, and leaves the stored value alone. The library
     /// reports the issue once, until the value changes. An assignment keeps the old value under the
     /// key with `.undecodable` after it.
-    public static let undecodableValue = Kind(name: "undecodableValue")
+    public static let undecodableValue = Kind(description: "undecodableValue")
 
     /// A value that a property list cannot hold, such as a `Codable` value whose `encode(to:)`
     /// throws.
     ///
     /// The setting keeps its old value.
-    public static let unencodableValue = Kind(name: "unencodableValue")
+    public static let unencodableValue = Kind(description: "unencodableValue")
 
     /// Two declarations of one key in one store, with different defaults or types.
     ///
     /// Each declaration uses its own default and type. Two keys without a name in the same type
     /// have this kind, too. The library reports the issue once for each key.
-    public static let conflictingDefault = Kind(name: "conflictingDefault")
+    public static let conflictingDefault = Kind(description: "conflictingDefault")
 
     /// Changes that could not be saved.
     ///
     /// They are kept in memory and are part of the next save.
-    public static let saveFailed = Kind(name: "saveFailed")
+    public static let saveFailed = Kind(description: "saveFailed")
 
     /// A preferences file that cannot be read.
     ///
     /// If the file is not a property list, the library keeps it beside the new file under another
     /// name. If the program may not read the file, it is left alone.
-    public static let damagedFile = Kind(name: "damagedFile")
+    public static let damagedFile = Kind(description: "damagedFile")
   }
 
   /// The kind of the problem.
@@ -53,21 +55,22 @@ public struct DefaultsIssue: Error, Sendable, CustomStringConvertible {
   /// The name of the key, or `nil` if the issue is not about one key.
   public let key: String?
 
-  private let explanation: String
-
   /// One line that says what happened, why, and what to do about it.
-  public var description: String { explanation }
+  public let description: String
+
+  /// The ``description``, so that `localizedDescription` returns it, too.
+  public var errorDescription: String? { description }
 
   /// Creates an issue that a store of your own throws or reports: see ``DefaultsStore``.
   ///
   /// - Parameters:
   ///   - kind: The kind of the problem.
   ///   - key: The name of the key, or `nil` if the issue is not about one key.
-  ///   - explanation: What happened, why, and what to do about it.
-  public init(_ kind: Kind, key: String? = nil, _ explanation: String) {
+  ///   - message: What happened, why, and what to do about it.
+  public init(kind: Kind, key: String?, message: String) {
     self.kind = kind
     self.key = key
-    self.explanation = explanation.onOneLine
+    description = message.onOneLine
   }
 
   /// Sets the function that receives issues.

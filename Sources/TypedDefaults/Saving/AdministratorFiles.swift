@@ -139,11 +139,11 @@
   extension DefaultsIssue {
     fileprivate static func damaged(_ file: AdministratorFiles.File) -> Self {
       Self(
-        .damagedFile, key: nil,
-        """
-        \(file.file.path) is damaged: it is not a readable property list. \(file.result) An \
-        administrator can correct it.
-        """)
+        kind: .damagedFile, key: nil,
+        message: """
+          \(file.file.path) is damaged: it is not a readable property list. \(file.result) An \
+          administrator can correct it.
+          """)
     }
 
     fileprivate static func unreadable(
@@ -153,11 +153,11 @@
         (error as? SystemError)?.code == EACCES
         ? "let user \(geteuid()) read it, and search its directories" : "correct that"
       return Self(
-        .damagedFile, key: nil,
-        """
-        \(file.file.path) cannot be read: \(cause(error)). \(file.result) An administrator can \
-        \(advice).
-        """)
+        kind: .damagedFile, key: nil,
+        message: """
+          \(file.file.path) cannot be read: \(cause(error)). \(file.result) An administrator can \
+          \(advice).
+          """)
     }
   }
 #endif

@@ -6,37 +6,37 @@
     static func notSaved(_ file: PreferencesFile, _ error: any Error) -> Self {
       if let error = error as? PreferencesFile.NotSafe {
         return Self(
-          .saveFailed, key: nil,
-          """
-          The preferences were saved in \(file.path), but a power failure could undo the save: \
-          \(cause(error.cause)). The next change or flush() saves them again.\(file.advice(on: error.cause))
-          """)
+          kind: .saveFailed, key: nil,
+          message: """
+            The preferences were saved in \(file.path), but a power failure could undo the save: \
+            \(cause(error.cause)). The next change or flush() saves them again.\(file.advice(on: error.cause))
+            """)
       }
       return Self(
-        .saveFailed, key: nil,
-        """
-        The preferences could not be saved in \(file.path): \(cause(error)). The changes are kept in \
-        memory for the next save.\(file.advice(on: error))
-        """)
+        kind: .saveFailed, key: nil,
+        message: """
+          The preferences could not be saved in \(file.path): \(cause(error)). The changes are kept in \
+          memory for the next save.\(file.advice(on: error))
+          """)
     }
 
     static func notSavedInTime(_ paths: [String]) -> Self {
       Self(
-        .saveFailed, key: nil,
-        """
-        The preferences could not be saved\(paths.isEmpty ? "" : " in ")\
-        \(paths.joined(separator: " or ")) within three seconds of the program's end. The newest changes \
-        may be lost. Look for a slow disk, or with lslocks for a process that holds the directory's lock.
-        """)
+        kind: .saveFailed, key: nil,
+        message: """
+          The preferences could not be saved\(paths.isEmpty ? "" : " in ")\
+          \(paths.joined(separator: " or ")) within three seconds of the program's end. The newest changes \
+          may be lost. Look for a slow disk, or with lslocks for a process that holds the directory's lock.
+          """)
     }
 
     static func unsavable(_ key: String, _ error: any Error) -> Self {
       Self(
-        .unencodableValue, key: key,
-        """
-        The value set for "\(key)" is not saved: \(cause(error)). The preferences file keeps the old \
-        value. Assign another value.
-        """)
+        kind: .unencodableValue, key: key,
+        message: """
+          The value set for "\(key)" is not saved: \(cause(error)). The preferences file keeps the old \
+          value. Assign another value.
+          """)
     }
 
     static func damaged(
@@ -60,18 +60,19 @@
         hasCopy
         ? "the settings last read from it are saved again" : "its settings return their defaults"
       return Self(
-        .damagedFile, key: nil,
-        "\(file.path) is damaged: it is not a readable property list. \(kept), and \(result). \(advice)"
+        kind: .damagedFile, key: nil,
+        message:
+          "\(file.path) is damaged: it is not a readable property list. \(kept), and \(result). \(advice)"
       )
     }
 
     static func unreadable(_ file: PreferencesFile, _ error: any Error) -> Self {
       Self(
-        .damagedFile, key: nil,
-        """
-        \(file.path) cannot be read: \(cause(error)). Its settings return their defaults, and changes \
-        are kept in memory only.\(file.advice(on: error))
-        """)
+        kind: .damagedFile, key: nil,
+        message: """
+          \(file.path) cannot be read: \(cause(error)). Its settings return their defaults, and changes \
+          are kept in memory only.\(file.advice(on: error))
+          """)
     }
   }
 #endif

@@ -131,18 +131,21 @@ extension DefaultsStore {
 
 extension DefaultsIssue {
   static let notSynchronized = Self(
-    .saveFailed, key: nil,
-    """
-    The preferences could not be saved: synchronize() returned false. The changes are kept in memory. \
-    Call flush() to try again.
-    """)
+    kind: .saveFailed, key: nil,
+    message: """
+      The preferences could not be saved: synchronize() returned false. The changes are kept in memory. \
+      Call flush() to try again.
+      """)
 
   static let notRun = Self(
-    .saveFailed, key: nil, "The store has not run the body of exclusively(_:). Nothing is changed.")
+    kind: .saveFailed, key: nil,
+    message: "The store has not run the body of exclusively(_:). Nothing is changed.")
 
   static func notStored(key: String, _ error: any Error) -> Self {
     Self(
-      .saveFailed, key: key,
-      "The change of \"\(key)\" is not stored: \(cause(error)). The old value is kept. Try again.")
+      kind: .saveFailed, key: key,
+      message:
+        "The change of \"\(key)\" is not stored: \(cause(error)). The old value is kept. Try again."
+    )
   }
 }

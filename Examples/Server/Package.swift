@@ -1,0 +1,53 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "Server",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "TypedDefaults", path: "../.."),
+    .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-crypto.git", "3.12.0"..<"5.0.0"),
+    .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.100.0"),
+  ],
+  targets: [
+    .target(
+      name: "SettingsServer",
+      dependencies: [
+        .product(name: "TypedDefaults", package: "TypedDefaults"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      resources: [.embedInCode("Page/page.css"), .embedInCode("Page/page.js")]),
+    .executableTarget(
+      name: "server",
+      dependencies: ["SettingsServer", .product(name: "NIOCore", package: "swift-nio")]),
+    // The program whose price is measured by hand. It is in no product.
+    .executableTarget(
+      name: "ServerPrice",
+      dependencies: [
+        "SettingsServer",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      path: "Tests/ServerPrice"),
+    .testTarget(
+      name: "SettingsServerTests",
+      dependencies: [
+        "SettingsServer", "server",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
+  ]
+)

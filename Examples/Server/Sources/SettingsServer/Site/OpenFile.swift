@@ -1,0 +1,84 @@
+import Foundation
+import NIOCore
+import NIOPosix
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A regular file that lies in a folder, however its path leads there.
+final class OpenFile: Sendable {
+  private let descriptor: CInt
+  let size: Int
+
+  /// Changes whenever the file does.
+  let tag: String
+
+  /// Opens a file on a thread that may wait for the disk. Returns `nil` if there is none in
+  /// the folder.
+  static func open(_ path: String, in folder: String) async throws -> OpenFile? {
+    try await NIOThreadPool.singleton.runIfActive { OpenFile(path, in: folder) }
+  }
+
+  private init?(_ path: String, in folder: String) {
+    // A named pipe would wait for a writer otherwise.
+    descriptor = openat(AT_FDCWD, folder + "/" + path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+      (size, tag) = (0, "")
+      return nil
+    }
+    size = Int(status.st_size)
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    tag = "\"\(status.st_ino)-\(size)-\(time.tv_sec)-\(time.tv_nsec)\""
+    // The open file is asked where it lies: a link may have led anywhere, and may change at
+    // any time.
+    guard status.st_mode & S_IFMT == S_IFREG, let folder = realpath(folder, nil) else { return nil }
+    defer { free(folder) }
+    guard Self.path(of: descriptor)?.hasPrefix(String(cString: folder) + "/") == true else {
+      return nil
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Reads a part of the file on a thread that may wait for the disk.
+  func read(at offset: Int, count: Int) async throws -> ByteBuffer {
+    try await NIOThreadPool.singleton.runIfActive { [self] in
+      var buffer = ByteBuffer()
+      let readCount = try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) {
+        let readCount = pread(descriptor, $0.baseAddress, min(count, $0.count), off_t(offset))
+        guard readCount > 0 else { throw FileChanged() }
+        return readCount
+      }
+      assert(readCount == buffer.readableBytes)
+      return buffer
+    }
+  }
+
+  /// Ends an answer whose file has become shorter than was promised.
+  private struct FileChanged: Error {}
+
+  private static func path(of descriptor: CInt) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
+      buffer.initialize(repeating: 0)
+      #if canImport(Darwin)
+        let isKnown = fcntl(descriptor, F_GETPATH, buffer.baseAddress!) == 0
+      #else
+        let isKnown =
+          readlink("/proc/self/fd/\(descriptor)", buffer.baseAddress!, Int(PATH_MAX)) > 0
+      #endif
+      return isKnown ? String(cString: buffer.baseAddress!) : nil
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// Reads an answer that does not end, such as server-sent events, as it comes.
+final class EventReader {
+  private let channel: any Channel
+  private var lines: AsyncThrowingStream<ByteBuffer, any Error>.Iterator
+  private var unread = ""
+
+  init(port: Int, path: String = "/settings/events", cookie: String? = nil) async throws {
+    let (stream, continuation) = AsyncThrowingStream.makeStream(of: ByteBuffer.self)
+    channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(Handler(continuation: continuation))
+        }
+      }
+      .connect(host: "127.0.0.1", port: port).get()
+    lines = stream.makeAsyncIterator()
+    let request =
+      "GET \(path) HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie ?? "")\r\n\r\n"
+    try await channel.writeAndFlush(ByteBuffer(string: request))
+  }
+
+  deinit { channel.close(promise: nil) }
+
+  /// Returns everything up to a text. Returns `nil` if the stream ends before.
+  func read(until text: String) async throws -> String? {
+    while true {
+      if let range = unread.firstRange(of: text) {
+        defer { unread = String(unread[range.upperBound...]) }
+        return String(unread[..<range.upperBound])
+      }
+      guard let more = try await lines.next() else { return nil }
+      unread += String(buffer: more)
+    }
+  }
+
+  /// Returns the size of what is left until the end of the stream.
+  func readToEnd() async throws -> Int {
+    var count = unread.utf8.count
+    while let more = try await lines.next() { count += more.readableBytes }
+    return count
+  }
+
+  private final class Handler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let continuation: AsyncThrowingStream<ByteBuffer, any Error>.Continuation
+
+    init(continuation: AsyncThrowingStream<ByteBuffer, any Error>.Continuation) {
+      self.continuation = continuation
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      continuation.yield(unwrapInboundIn(data))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { continuation.finish() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      continuation.finish(throwing: error)
+    }
+  }
+}
