@@ -1,8 +1,8 @@
 import Foundation
 import TypedDefaults
 
-/// `Probe administrator KEY…`: tells what becomes of settings that lie in several layers, one line for
-/// each.
+/// `Probe administrator [memory]`: tells what becomes of settings that lie in several layers, one line
+/// for each: the source, what a setting, a typed key and a raw accessor read, and what is exported.
 enum AdministratorCommands {
   private struct Settings: SettingsGroup {
     @WrappedDefault("managed", environment: "PROBE_MANAGED") var managed = 1
@@ -17,36 +17,40 @@ enum AdministratorCommands {
     }
   }
 
-  static func run() {
+  static func run(inMemory: Bool) {
     DefaultsIssue.setHandler { print($0) }
-    let settings = Settings(in: ProbeStore.standard)
-    func exported() -> [String: Int] {
-      let data = try! settings.exportData()
-      return try! PropertyListDecoder().decode([String: Int].self, from: data)
+    let store = inMemory ? UserDefaults.inMemory() : ProbeStore.standard
+    if inMemory {
+      store.setVolatileDomain(
+        ["managed": "5", "argument": "5"], forName: UserDefaults.argumentDomain)
+      for key in ["managed", "argument", "environment", "stored"] { store.set(3, forKey: key) }
     }
+    let settings = Settings(in: store)
     for setting in settings.all {
       let key = setting.key
-      func show(_ action: String) {
-        let raw = ProbeStore.standard.object(forKey: key)
-        let typed = ProbeStore.standard.value(for: UserDefaults.Key<Int>(name: key))
-        let stored = exported()[key]
-        print(
-          key, action, setting.source, setting.wrappedValue, typed ?? 0, raw.map { "\($0)" } ?? "-",
-          stored.map(String.init) ?? "-", setting.isStored == (stored != nil) ? "" : "wrong",
-          separator: "|")
+      func cell() -> String {
+        let typed = store.value(for: UserDefaults.Key<Int>(name: key))
+        let data = try! settings.exportData()
+        let exported = try! PropertyListDecoder().decode([String: Int].self, from: data)[key]
+        let objects = [store.object(forKey: key), exported]
+        let numbers = objects.map { object in object.map { "\($0)" } ?? "-" }
+        return "\(setting.source) \(setting.wrappedValue) \(typed ?? 0) "
+          + numbers.joined(separator: " ")
+          + (setting.isStored == (exported != nil) ? "" : ", wrongly stored")
       }
-      show("read")
+      var cells = [key, cell()]
       setting.withLock { $0 += 10 }
-      show("withLock")
+      cells.append(cell())
       setting.wrappedValue = 9
-      show("assign")
-      try? ProbeStore.standard.transaction {
+      cells.append(cell())
+      try? store.transaction {
         setting.wrappedValue = 8
         throw CancellationError()
       }
-      show("undo")
+      cells.append(cell())
       setting.reset()
-      show("reset")
+      cells.append(cell())
+      print(cells.joined(separator: " | "))
     }
   }
 }

@@ -107,7 +107,7 @@ final class MemoryBackend: Backend {
     }
 
     /// Takes in an administrator's objects.
-    private func put(_ administrator: AdministratorFiles, keys changed: [String]) {
+    func put(_ administrator: AdministratorFiles, keys changed: [String]) {
       contents.withLock { contents in
         for state in keys.states(of: changed) { state.forgetDecoded() }
         for (index, layer) in layers.enumerated() {
