@@ -60,16 +60,11 @@ extension SettingsGroup {
 
   /// The settings of the group and of the groups inside it, in the order of their declarations.
   ///
+  /// Settings and groups count too that are in arrays, tuples, optionals and plain structs of the
+  /// group, or are the values of a dictionary. Those of a dictionary are sorted by their keys.
   /// Static properties are left out.
   public var settings: [any DeclaredSetting] {
-    func settings(of mirror: Mirror) -> [any DeclaredSetting] {
-      (mirror.superclassMirror.map(settings) ?? [])
-        + mirror.children.flatMap { child -> [any DeclaredSetting] in
-          if let setting = child.value as? any DeclaredSetting { return [setting] }
-          return (child.value as? any SettingsGroup)?.settings ?? []
-        }
-    }
-    return settings(of: Mirror(reflecting: self))
+    TypedDefaults.settings(of: Mirror(reflecting: self))
   }
 
   /// Removes the stored value of each setting, so that all settings return their defaults.
@@ -104,7 +99,8 @@ extension SettingsGroup {
   /// Stores the values in the data, and resets each setting that the data lacks.
   ///
   /// All settings change, or none does. The settings of one store change in one
-  /// ``Foundation/UserDefaults/transaction(_:)``. The import ignores keys of other settings.
+  /// ``Foundation/UserDefaults/transaction(_:)``. The import ignores keys of other settings. For a
+  /// setting whose own key the data lacks, it takes the former keys, the latest first.
   ///
   /// - Parameter data: The result of ``exportData()``, or another property list of a dictionary.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if a value
@@ -119,17 +115,44 @@ extension SettingsGroup {
     }
     let members = settings.compactMap { $0 as? any GroupMember }
     let keys = Set(contents.keys)
-    guard keys.isEmpty || members.contains(where: { keys.contains($0.key) }) else {
+    // An export of an older version has the former keys.
+    let names = members.map {
+      ([$0.key] + $0.setting.liveFormerKeys.map(\.key)).first(where: keys.contains)
+    }
+    guard keys.isEmpty || names.contains(where: { $0 != nil }) else {
       throw DefaultsIssue.notImported(
         "the data has no key of the group",
         "Import data of the same group, exported with the same prefix.")
     }
-    let changes = try members.map { member in
-      (member.setting, keys.contains(member.key) ? try member.imported(contents[member.key]) : nil)
+    let changes = try zip(members, names).map { member, name in
+      (member.setting, try name.map { try member.imported(contents[$0], named: $0) })
     }
     Setting.transaction(of: members.map(\.setting)) {
       for (setting, object) in changes { setting.store(object, as: setting.declaration.type) }
     }
+  }
+}
+
+/// Returns the settings of a group, or of another value that may contain settings.
+private func settings(of mirror: Mirror) -> [any DeclaredSetting] {
+  let inherited = mirror.superclassMirror.map(settings) ?? []
+  let parts = mirror.children.map { settings(in: $0.value) }
+  // The order of such a collection differs from run to run.
+  let isUnordered = mirror.displayStyle == .dictionary || mirror.displayStyle == .set
+  return inherited
+    + (isUnordered ? parts.sorted { ($0.first?.key ?? "") < ($1.first?.key ?? "") } : parts)
+    .joined()
+}
+
+private func settings(in value: Any) -> [any DeclaredSetting] {
+  if let setting = value as? any DeclaredSetting { return [setting] }
+  if let group = value as? any SettingsGroup { return group.settings }
+  // Values of settings, such as a long list of numbers, contain none.
+  if value is any UserDefaultsSerializable { return [] }
+  let mirror = Mirror(reflecting: value)
+  switch mirror.displayStyle {
+  case .struct, .tuple, .optional, .collection, .dictionary, .set: return settings(of: mirror)
+  default: return []
   }
 }
 
@@ -142,13 +165,15 @@ protocol GroupMember {
 extension GroupMember {
   fileprivate var key: String { setting.key }
 
-  fileprivate func imported(_ object: PropertyListObject?) throws -> PropertyListObject {
+  fileprivate func imported(_ object: PropertyListObject?, named name: String) throws
+    -> PropertyListObject
+  {
     guard let object else {
       throw DefaultsIssue.notImported(
-        "the value of \"\(key)\" is damaged", "Correct the value, or remove it from the data.",
+        "the value of \"\(name)\" is damaged", "Correct the value, or remove it from the data.",
         key: key)
     }
-    return try setting.imported(object, as: valueType)
+    return try setting.imported(Found(layer: .stored, name: name, object: object), as: valueType)
   }
 }
 

@@ -18,7 +18,7 @@ extension UserDefaults {
     public let name: String
 
     /// The names under which the value was stored before, the latest first.
-    let formerly: [String]
+    @usableFromInline let formerly: [String]
 
     /// Creates a key from its name.
     ///

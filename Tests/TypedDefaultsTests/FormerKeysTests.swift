@@ -198,6 +198,7 @@ final class FormerKeysTests: XCTestCase {
       settings.level = 5
       XCTAssertEqual(settings.volume, 1, "\(store)")
       let other = Settings(in: .inMemory(), prefix: "a.")
+      XCTAssertEqual(recorder.take(atLeast: 1).count, 1)
       other.level = 6
       try settings.importData(other.exportData())
       XCTAssertEqual(settings.level, 6, "\(store)")

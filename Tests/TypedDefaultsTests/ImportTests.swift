@@ -161,23 +161,23 @@ final class ImportTests: XCTestCase {
       @WrappedDefault("volume", formerly: "loudness", "level") var volume = 4
       @WrappedDefaultOptional("nickname", formerly: "alias") var nickname: String?
     }
-    let old = Old(in: .inMemory(), prefix: "a.")
+    let old = Old(in: .inMemory(), prefix: "imported.")
     (old.level, old.alias) = (7, "Zoë")
     for store in try makeStoresAndSubclasses() {
-      let new = New(in: store, prefix: "a.")
+      let new = New(in: store, prefix: "imported.")
       new.volume = 5
       try new.importData(old.exportData())
       XCTAssertEqual(new.volume, 7, "\(store)")
       XCTAssertEqual(new.nickname, "Zoë", "\(store)")
-      XCTAssertEqual(store.object(forKey: "a.volume") as? Int, 7, "\(store)")
-      XCTAssertNil(store.object(forKey: "a.level"), "\(store)")
+      XCTAssertEqual(store.object(forKey: "imported.volume") as? Int, 7, "\(store)")
+      XCTAssertNil(store.object(forKey: "imported.level"), "\(store)")
       // The setting's own key first, then the latest of the former ones.
-      try new.importData(Self.data(["a.volume": 1, "a.loudness": 2, "a.level": 3]))
+      try new.importData(Self.data(["imported.volume": 1, "imported.loudness": 2, "imported.level": 3]))
       XCTAssertEqual(new.volume, 1, "\(store)")
-      try new.importData(Self.data(["a.loudness": 2, "a.level": 3]))
+      try new.importData(Self.data(["imported.loudness": 2, "imported.level": 3]))
       XCTAssertEqual(new.volume, 2, "\(store)")
       XCTAssertNil(new.nickname, "\(store)")
-      XCTAssertThrowsError(try new.importData(Self.data(["a.level": "loud"]))) {
+      XCTAssertThrowsError(try new.importData(Self.data(["imported.level": "loud"]))) {
         XCTAssertEqual(($0 as? DefaultsIssue)?.kind, .undecodableValue)
       }
       XCTAssertEqual(new.volume, 2, "\(store)")

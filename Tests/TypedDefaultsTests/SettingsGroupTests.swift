@@ -122,6 +122,39 @@ final class SettingsGroupTests: XCTestCase {
     }
   }
 
+  func testSettingsOfADictionaryAreSortedAndObjectsThatAreNoGroupsAreLeftOut() {
+    final class Cache: @unchecked Sendable {
+      let size = WrappedDefault(wrappedValue: 1, "cache")
+    }
+    struct Settings: SettingsGroup {
+      let accounts = Dictionary(
+        uniqueKeysWithValues: (0..<9).map { ("\($0)", [Pane(prefix: "account\($0).")]) })
+      let cache = Cache()
+      let numbers = Array(0..<100_000)
+      @WrappedDefault("list") var list = [1, 2]
+    }
+    XCTAssertEqual(
+      Settings(in: .inMemory()).settings.map { $0.key },
+      (0..<9).map { "account\($0).width" } + ["list"])
+  }
+
+  func testASettingThatAGroupsInitializerReplacesIsNotReportedAndRegistersNoDefault() {
+    struct Settings: SettingsGroup {
+      @WrappedDefault("volume") var volume = 4
+      init() { _volume = WrappedDefault(wrappedValue: 7, "volume") }
+    }
+    let recorder = recordIssues()
+    let store = UserDefaults.inMemory()
+    let settings = Settings(in: store)
+    XCTAssertEqual(settings.volume, 7)
+    XCTAssertEqual(store.integer(forKey: "volume"), 7)
+    _ = WrappedDefault(wrappedValue: "", "volume", userDefaults: store)
+    let issues = recorder.take(atLeast: 1)
+    XCTAssertEqual(issues.count, 1)
+    let description = issues.first?.description ?? ""
+    XCTAssertTrue(description.contains("7), and as String"), description)
+  }
+
   func testAKeyThatIsDeclaredTwiceInAGroupIsReported() {
     struct Twice: SettingsGroup {
       @WrappedDefault("volume") var volume = 4

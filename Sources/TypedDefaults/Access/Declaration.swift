@@ -43,6 +43,10 @@ final class Declaration: DeclaredKey, @unchecked Sendable {  // What changes is 
       guard let first = first as? Declaration, !first.agrees(with: new) else { continue }
       report(new.key, .conflicting(first, new, key: new.key))
     }
+    var keys: Set<String> = []
+    for declaration in declarations where !keys.insert(declaration.key).inserted {
+      report(declaration.key, .declaredTwice(declaration.key))
+    }
     // A former key that is the own key of another declaration.
     for declaration in declarations {
       for former in declaration.origins?.formerKeys ?? [] where store.keys.isDeclared(former.key) {

@@ -23,20 +23,32 @@ final class DeclaringGroup {
   static func make<Group>(
     in userDefaults: UserDefaults, prefix: String, _ make: () -> Group
   ) -> Group {
-    let outer = current
     let group = DeclaringGroup(userDefaults, prefix)
-    variable.object = group
-    let made = make()
-    variable.object = outer
-    Declaration.declare(group.declarations, in: userDefaults, group.store)
+    let made = group.fill(make)
+    Declaration.declare(group.liveDeclarations(), in: userDefaults, group.store)
     return made
   }
 
   /// Makes a group inside the current one, if there is one.
   static func make<Group>(prefix: String, _ make: () -> Group) -> Group {
-    let outer = current
-    return self.make(
-      in: outer?.userDefaults ?? .standard, prefix: (outer?.prefix ?? "") + prefix, make)
+    guard let outer = current else { return self.make(in: .standard, prefix: prefix, make) }
+    let group = DeclaringGroup(outer.userDefaults, outer.prefix + prefix)
+    let made = group.fill(make)
+    outer.declarations += group.liveDeclarations()
+    return made
+  }
+
+  private func fill<Group>(_ make: () -> Group) -> Group {
+    let outer = Self.current
+    Self.variable.object = self
+    defer { Self.variable.object = outer }
+    return make()
+  }
+
+  /// Returns the declarations without those that the group's initializer has replaced.
+  private func liveDeclarations() -> [Declaration] {
+    declarations.indices.filter { !isKnownUniquelyReferenced(&declarations[$0]) }
+      .map { declarations[$0] }
   }
 
   func key(_ name: String) -> String { prefix.isEmpty ? name : prefix + name }

@@ -29,10 +29,10 @@ extension DefaultsIssue {
   }
 
   static func notImported<V: UserDefaultsSerializable>(
-    _ object: PropertyListObject, as type: V.Type, key: String
+    _ found: Found, as type: V.Type, key: String
   ) -> Self {
     notImported(
-      "\"\(key)\" cannot be read as \(type): \(DecodingFault(in: object.object, as: type))",
+      "\"\(found.name)\" cannot be read as \(type): \(DecodingFault(in: found.object.object, as: type))",
       "Correct the value, or remove it from the data.", key: key)
   }
 
@@ -78,6 +78,15 @@ extension DefaultsIssue {
         "\(key)" is declared twice in one store: as \(text(first)), and as \(text(second)). Each \
         declaration uses its own type and default. \(advice)\
         \(isComparable ? "" : " If the defaults are equal, make \(first.type) Equatable.")
+        """)
+  }
+
+  static func declaredTwice(_ key: String) -> Self {
+    Self(
+      kind: .conflictingDefault, key: key,
+      message: """
+        "\(key)" is declared twice in one group: the two settings share one stored value. Give each \
+        setting a key of its own, or each group inside a prefix of its own.
         """)
   }
 

@@ -20,7 +20,7 @@ final class LastDecoded: Sendable {
     /// The version of the key.
     var version = -1
     /// The object that raw accessors returned, in a store where not every change has a version.
-    var visible = Stored.nothing
+    var visible: PropertyListObject?
     var value: Value?
   }
 
@@ -44,24 +44,24 @@ final class LastDecoded: Sendable {
   @usableFromInline
   func value(ofVersion version: Int, visible object: Any?) -> Value? {
     kept.withLock { kept in
-      guard kept.version == version, let value = kept.value else { return nil }
-      switch (kept.visible, object) {
-      case (.nothing, nil): return value
-      case (.object(let known), let object?):
-        return known.isEqualScalar(PropertyListObject(object)) == true ? value : nil
-      default: return nil
+      guard kept.version == version else { return nil }
+      if let object {
+        guard kept.visible?.isEqualScalar(PropertyListObject(object)) == true else { return nil }
+      } else if kept.visible != nil {
+        return nil
       }
+      return kept.value
     }
   }
 
   @usableFromInline
   func keep(_ value: Value, ofVersion version: Int) {
-    keep(value, ofVersion: version, visible: .nothing)
+    keep(value, ofVersion: version, visible: nil)
   }
 
   /// Keeps a value, unless the visible object takes long to compare.
-  func keep(_ value: Value, ofVersion version: Int, visible: Stored) {
-    guard version >= 0, visible.object?.isScalar != false else { return }
+  func keep(_ value: Value, ofVersion version: Int, visible: PropertyListObject?) {
+    guard version >= 0, visible?.isScalar != false else { return }
     var old = Kept(version: version, visible: visible, value: value)
     // The old value is released outside the lock, because its `deinit` may be the program's.
     kept.withLock { swap(&$0, &old) }

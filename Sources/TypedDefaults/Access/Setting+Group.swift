@@ -13,10 +13,10 @@ extension Setting {
   ///
   /// - Throws: A ``DefaultsIssue`` if the object is no value of the type, or cannot be stored.
   func imported<V: UserDefaultsSerializable>(
-    _ object: PropertyListObject, as type: V.Type
+    _ found: Found, as type: V.Type
   ) throws -> PropertyListObject {
-    guard let value: V = decode(Found(layer: .stored, name: key, object: object)) else {
-      throw DefaultsIssue.notImported(object, as: type, key: key)
+    guard let value: V = decode(found) else {
+      throw DefaultsIssue.notImported(found, as: type, key: key)
     }
     return try encodedForStoring(value)
   }

@@ -56,9 +56,9 @@ extension Setting {
     guard declaration.origins == nil, !store.backend.hidesVisibleObjects, !state.hasReports else {
       return readAllLayers(version, visible: object)
     }
-    let visible = Stored(object.map(PropertyListObject.init))
+    let visible = object.map(PropertyListObject.init)
     var value: V?
-    if let object = visible.object, object != declaration.default {
+    if let object = visible, object != declaration.default {
       value = Self.decode(object)
       if value == nil { return readAllLayers(version, visible: object.object) }
       if !declaration.isTypedKey, object == objects(named: key, at: .registered).first?.object,
@@ -75,18 +75,18 @@ extension Setting {
     -> V?
   {
     let resolved: (value: V, found: Found)? = resolve(atVersion: version)
-    let visible = Stored(object.map(PropertyListObject.init))
+    let visible = object.map(PropertyListObject.init)
     // Otherwise an object beneath the visible one may change without a sign.
-    if let found = resolved?.found, found.name == key, .object(found.object) == visible {
+    if let found = resolved?.found, found.name == key, found.object == visible {
       keep(resolved?.value, version, visible: visible)
-    } else if visible == .nothing, formerKeys.isEmpty, objects().isEmpty {
+    } else if visible == nil, formerKeys.isEmpty, objects().isEmpty {
       keep(nil as V?, version, visible: visible)
     }
     return resolved?.value
   }
 
   private func keep<V: UserDefaultsSerializable>(
-    _ value: V?, _ version: Int, visible: Stored
+    _ value: V?, _ version: Int, visible: PropertyListObject?
   ) {
     last.keep(DecodedValue(value), ofVersion: version, visible: visible)
   }

@@ -21,22 +21,30 @@ struct Setting: @unchecked Sendable {
     self.declaration = declaration
   }
 
-  @usableFromInline
+  /// Creates the setting of a typed key.
+  ///
+  /// Inlinable, so that a read looks up no generic type.
+  @inlinable
   init<V: UserDefaultsSerializable>(_ key: UserDefaults.Key<V>, in userDefaults: UserDefaults) {
+    self.init(typedKey: key.name, formerly: key.formerly, V.self, in: userDefaults)
+  }
+
+  @usableFromInline
+  init(
+    typedKey name: String, formerly: [String], _ type: any UserDefaultsSerializable.Type,
+    in userDefaults: UserDefaults
+  ) {
     let store = Store.of(userDefaults)
-    func declaration() -> Declaration {
-      let origins = Origins(
-        key.formerly.filter { $0 != key.name }, environment: nil, in: store)
-      return Declaration(key.name, V.self, isTypedKey: true, origins: origins)
-    }
-    guard key.formerly.isEmpty else {
-      self.init(declaration(), in: userDefaults, store)
-      follow()
+    let key = KeyTable.TypedKey(name: name, type: ObjectIdentifier(type))
+    if formerly.isEmpty, let known = store.keys.object(of: key) {
+      self.init(unsafeDowncast(known, to: Declaration.self), in: userDefaults, store)
       return
     }
-    self.init(
-      store.keys.object(.init(name: key.name, type: .init(V.self)), make: declaration),
-      in: userDefaults, store)
+    let origins = Origins(formerly.filter { $0 != name }, environment: nil, in: store)
+    let declaration = Declaration(name, type, isTypedKey: true, origins: origins)
+    self.init(declaration, in: userDefaults, store)
+    follow()
+    if formerly.isEmpty { store.keys.keep(declaration, for: key) }
   }
 
   /// Creates the setting of a declaration.

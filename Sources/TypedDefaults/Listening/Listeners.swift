@@ -22,13 +22,14 @@ final class Listeners: Observable, Sendable {
 
   /// A property by whose key path Observation knows the value.
   private var value: Void { () }
+  private let keyPath = \Listeners.value
 
   /// The number of iterators and functions.
   var count: Int { wakeUps.withLock { $0.continuations.count + $0.observers.count } }
 
   /// Called at each read.
   func noteAccess() {
-    registrar.access(self, keyPath: \.value)
+    registrar.access(self, keyPath: keyPath)
   }
 
   /// Tells all listeners, once no lock is held.
@@ -63,7 +64,7 @@ final class Listeners: Observable, Sendable {
     var changes = untoldChanges.add(1, ordering: .acquiringAndReleasing).newValue
     guard changes == 1 else { return }
     repeat {
-      registrar.withMutation(of: self, keyPath: \.value) {}
+      registrar.withMutation(of: self, keyPath: keyPath) {}
       changes = untoldChanges.subtract(changes, ordering: .acquiringAndReleasing).newValue
     } while changes > 0
   }

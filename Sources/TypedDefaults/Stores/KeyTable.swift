@@ -122,15 +122,10 @@ final class KeyTable: Sendable {
     let type: ObjectIdentifier
   }
 
-  /// Returns what the first use of a typed key has made.
-  func object<Object: AnyObject & Sendable>(_ key: TypedKey, make: () -> Object) -> Object {
-    let known = typedKeys.withLock { $0[key] }
-    if let known { return unsafeDowncast(known, to: Object.self) }
-    let made = make()
-    return typedKeys.withLock {
-      if let known = $0[key] { return unsafeDowncast(known, to: Object.self) }
-      $0[key] = made
-      return made
-    }
+  /// Returns what an earlier use of a typed key has kept.
+  func object(of key: TypedKey) -> (any AnyObject & Sendable)? { typedKeys.withLock { $0[key] } }
+
+  func keep(_ object: any AnyObject & Sendable, for key: TypedKey) {
+    typedKeys.withLock { $0[key] = object }
   }
 }

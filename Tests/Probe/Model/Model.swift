@@ -1,0 +1,212 @@
+import Foundation
+
+/// What the library promises, in the plainest way: dictionaries and loops, without a cache, a lock or a
+/// thread. Random operations are made on it and on the library, and then everything is compared.
+///
+/// Where two promises meet, these decisions are tested:
+/// - A stored object under the own key hides the former ones, even if it cannot be decoded. Of the former
+///   keys, the first that can be decoded is read.
+/// - An assignment keeps what the own key, or else the first former key that has an object, holds, if that
+///   cannot be decoded: under the own key's name.
+/// - Nil, a reset and an import without the setting also remove that copy.
+struct Model {
+  enum Layer: CaseIterable {
+    // The administrator's two belong before the arguments and after what is stored.
+    case argument, environment, stored, registered
+  }
+
+  struct Setting {
+    var key: String
+    var type: ValueType
+    var `default`: Object?
+    var formerKeys: [String] = []
+    var variable: String?
+    var isTypedKey = false
+    /// The own key, then those former ones that are no other setting's own.
+    fileprivate(set) var names: [String] = []
+  }
+
+  let kind: StoreKind
+  let settings, typedKeys: [Setting]
+  private(set) var arguments: [String: Object] = [:]
+  private(set) var stored: [String: Object] = [:]
+  private(set) var registered: [String: Object] = [:]
+  /// What the next start of the program finds.
+  private var file: [String: Object] = [:]
+  private(set) var lastExport: [String: Object] = [:]
+  let environment: [String: String]
+  /// The keys whose changes since they were asked for last are announced.
+  private(set) var touched: Set<String> = []
+
+  init(
+    _ kind: StoreKind, _ settings: [Setting], _ typedKeys: [Setting], environment: [String: String]
+  ) {
+    self.kind = kind
+    let keys = Set(settings.map(\.key))
+    func named(_ setting: Setting) -> Setting {
+      var setting = setting
+      setting.names = [setting.key] + setting.formerKeys.filter { !keys.contains($0) }
+      return setting
+    }
+    self.settings = settings.map(named)
+    self.typedKeys = typedKeys.map(named)
+    self.environment = environment
+    declare()
+  }
+
+  // MARK: Reading
+
+  private func found(_ setting: Setting, in objects: [String: Object]) -> [Object] {
+    if let own = objects[setting.key] { return [own] }
+    return setting.names.compactMap { objects[$0] }
+  }
+
+  private func values(_ setting: Setting, at layer: Layer) -> [Object] {
+    switch layer {
+    case .argument:
+      return found(setting, in: arguments).compactMap(setting.type.decoded)
+    case .environment:
+      let text = setting.variable.flatMap { kind.seesVariables ? environment[$0] : nil }
+      return text.flatMap(setting.type.decoded(text:)).map { [$0] } ?? []
+    case .stored:
+      return found(setting, in: stored).compactMap { decodedWithMembers($0, setting) }
+    case .registered:
+      return setting.isTypedKey
+        ? registered[setting.key].flatMap(setting.type.decoded).map { [$0] } ?? [] : []
+    }
+  }
+
+  /// With the members of the default where the stored object has none.
+  private func decodedWithMembers(_ object: Object, _ setting: Setting) -> Object? {
+    setting.type.decoded(object)
+      ?? setting.default.flatMap { setting.type.decoded(object, withMembersOf: $0) }
+  }
+
+  private func resolve(_ setting: Setting) -> (value: Object?, source: String) {
+    for layer in Layer.allCases {
+      if let value = values(setting, at: layer).first { return (value, "\(layer)") }
+    }
+    return (setting.default, "default")
+  }
+
+  func value(_ setting: Setting) -> Object? { resolve(setting).value }
+  func source(_ setting: Setting) -> String { resolve(setting).source }
+  func isStored(_ setting: Setting) -> Bool { !found(setting, in: stored).isEmpty }
+
+  /// The object that the raw accessor returns.
+  func visible(_ key: String) -> Object? { arguments[key] ?? stored[key] ?? registered[key] }
+
+  /// What an export holds.
+  var exported: [String: Object] {
+    var exported: [String: Object] = [:]
+    for setting in settings {
+      let readable = found(setting, in: stored).first { decodedWithMembers($0, setting) != nil }
+      guard let readable else { continue }
+      exported[setting.key] =
+        setting.type.decoded(readable) == nil ? decodedWithMembers(readable, setting) : readable
+    }
+    return exported
+  }
+
+  // MARK: Changing
+
+  private mutating func declare() {
+    for setting in settings { registered[setting.key] = setting.default ?? registered[setting.key] }
+  }
+
+  /// Assigns a value; nil removes the stored one.
+  private mutating func assign(_ setting: Setting, _ value: Object?) {
+    if let value, setting.type.decoded(value) == nil { return }
+    let first = setting.names.compactMap { stored[$0] }.first
+    let copy = "\(setting.key).undecodable"
+    if value == nil {
+      put(nil, copy)
+    } else if let first, decodedWithMembers(first, setting) == nil {
+      put(first, copy)
+    }
+    put(value, setting.key)
+    for former in setting.names.dropFirst() { put(nil, former) }
+  }
+
+  private mutating func withLock(_ setting: Setting, _ change: (Object?) -> Object?) {
+    let old = values(setting, at: .stored).first ?? setting.default
+    let new = change(old)
+    if new != old { assign(setting, new) }
+  }
+
+  /// - Returns: Whether the data can be imported. If not, nothing is changed.
+  private mutating func importObjects(_ data: [String: Object]) -> Bool {
+    let isOurs = settings.contains { !found($0, in: data).isEmpty }
+    guard data.isEmpty || isOurs else { return false }
+    var values: [Object?] = []
+    for setting in settings {
+      let objects = found(setting, in: data)
+      let value = objects.compactMap { decodedWithMembers($0, setting) }.first
+      if value == nil && !objects.isEmpty { return false }
+      values.append(value)
+    }
+    for (setting, value) in zip(settings, values) {
+      if NotYet.all.contains(.importsThatRemoveCopies), value == nil, !isStored(setting) {
+        continue
+      }
+      assign(setting, value)
+    }
+    return true
+  }
+
+  /// Undoes the changes of a transaction.
+  mutating func undo(to earlier: Model) { (stored, file) = (earlier.stored, earlier.file) }
+
+  private mutating func put(_ object: Object?, _ key: String) {
+    touched.insert(key)
+    setStored(object, key)
+    file[key] = object
+  }
+
+  private mutating func setStored(_ object: Object?, _ key: String) {
+    // A plain subclass does not tell what it stores from what is registered.
+    stored[key] = kind == .subclass && object == registered[key] ? nil : object
+  }
+
+  mutating func takeTouched() -> Set<String> {
+    defer { touched = [] }
+    return touched
+  }
+
+  /// Makes an operation.
+  ///
+  /// - Returns: Whether it succeeds.
+  @discardableResult
+  mutating func make(_ operation: Operation) -> Bool {
+    switch operation {
+    case .assign(let index, let value): assign(settings[index], value)
+    case .reset(let index): assign(settings[index], nil)
+    case .text(let index, let text):
+      guard let value = settings[index].type.decoded(text: text) else { return false }
+      assign(settings[index], value)
+    case .withLock(let index, let value, let throwing):
+      if !throwing { withLock(settings[index]) { _ in value } }
+    case .typed(let index, let value): assign(typedKeys[index], value)
+    case .raw(let key, let object):
+      // Foundation's neither tells anybody nor saves.
+      if kind.hearsRawChanges { put(object, key) } else { setStored(object, key) }
+    case .register(let key, let object): registered[key] = object
+    case .argument(let key, let object): arguments[key] = object
+    case .transaction(let operations, let throwing):
+      let before = self
+      for operation in operations { make(operation) }
+      if throwing { undo(to: before) }
+    case .resetAll: for setting in settings { assign(setting, nil) }
+    case .export: lastExport = exported
+    case .importExported: return importObjects(lastExport)
+    case .importObjects(let objects): return importObjects(objects)
+    case .declare: declare()
+    case .restart:
+      stored = file
+      (arguments, registered, touched) = ([:], [:], [])
+      declare()
+    case .watch, .unwatch, .track, .next, .flush: break
+    }
+    return true
+  }
+}

@@ -1,0 +1,303 @@
+import Foundation
+import Observation
+import Synchronization
+import TypedDefaults
+
+/// Makes the operations of a sequence on the model and on the library, and compares them after each.
+final class ModelRun {
+  struct Difference: Error, CustomStringConvertible {
+    let description: String
+  }
+  private struct Thrown: Error {}
+
+  private let kind: StoreKind
+  private let store: UserDefaults
+  private let prefix: String
+  private var model: Model
+  private var settings: ModelSettings
+  private var members: [Member]
+  private let typed: [TypedMember]
+  private let allKeys: [String]
+  private var exported: Data?
+  private var turn = 0
+  private var rawKeys: Set<String> = []
+  private var watches: [Int: Watch] = [:]
+  private var tracks: [Int: Track] = [:]
+  private var iterations: [Int: Iteration] = [:]
+
+  private struct Watch {
+    let observation: SettingObservation
+    let calls: Calls
+    var last: Object?
+  }
+  private struct Track {
+    let isTold = Flag()
+    let value: Object?
+  }
+  private struct Iteration {
+    let next: () -> Object?
+    var last: Object?
+    var isTold = false
+  }
+
+  init(_ kind: StoreKind, _ model: Model, prefix: String, seed: Int) {
+    self.kind = kind
+    self.model = model
+    self.prefix = prefix
+    store = kind.make(seed: seed)
+    settings = ModelSettings(in: store, prefix: prefix)
+    members = settings.members
+    typed = ModelSettings.typedMembers(prefix, in: store)
+    allKeys = ModelSettings.keys.flatMap { [prefix + $0, prefix + $0 + ".undecodable"] }
+  }
+
+  /// Makes one operation.
+  ///
+  /// - Parameter isWhole: Whether everything is compared after it, and not only what it may have changed,
+  ///   and another setting in its turn. To compare everything takes ten times as long.
+  func run(_ operation: Operation, comparingAll isWhole: Bool) throws {
+    let before = model.stored
+    _ = model.takeTouched()
+    try make(operation)
+    let touched = model.takeTouched()
+    try compareListeners(after: operation, touched, before)
+    try compare(isWhole ? nil : touched.union(operation.keys))
+  }
+
+  func flush() throws { try store.flush() }
+
+  // MARK: Making
+
+  private func make(_ operation: Operation) throws {
+    var succeeds = true
+    switch operation {
+    case .assign(let index, let value): members[index].assign(value)
+    case .reset(let index): members[index].setting.reset()
+    case .text(let index, let text):
+      succeeds = (try? members[index].setting.set(text: text)) != nil
+    case .withLock(let index, let value, let throwing):
+      try? members[index].withLock { _ in
+        if throwing { throw Thrown() }
+        return value
+      }
+    case .typed(let index, let value): typed[index].assign(value)
+    case .raw(let key, let object?): store.set(object.any, forKey: key)
+    case .raw(let key, nil): store.removeObject(forKey: key)
+    case .register(let key, let object): store.register(defaults: [key: object.any])
+    case .argument(let key, let object):
+      var arguments = model.arguments
+      arguments[key] = object
+      if kind == .foundation {  // It would keep the other arguments.
+        store.removeVolatileDomain(forName: UserDefaults.argumentDomain)
+      }
+      store.setVolatileDomain(arguments.mapValues(\.any), forName: UserDefaults.argumentDomain)
+    case .transaction(let operations, let throwing):
+      return try transaction(operations, throwing: throwing)
+    case .resetAll: settings.resetAll()
+    case .export: exported = try settings.exportData()
+    case .importExported:
+      // Nil after a restart.
+      succeeds = imports(try exported ?? Self.data(model.lastExport))
+    case .importObjects(let objects): succeeds = imports(try Self.data(objects))
+    case .declare:
+      settings = ModelSettings(in: store, prefix: prefix)
+      members = settings.members
+      if NotYet.all.contains(.tracksOfGroupsThatAreGone) { tracks = [:] }
+    case .watch(let index):
+      let calls = Calls()
+      let observation = members[index].onChange { calls.append(($0, $1)) }
+      watches[index] = Watch(
+        observation: observation, calls: calls, last: model.value(model.settings[index]))
+    case .unwatch(let index): watches.removeValue(forKey: index)?.observation.cancel()
+    case .track(let index):
+      let track = Track(value: model.value(model.settings[index]))
+      withObservationTracking {
+        _ = members[index].read()
+      } onChange: {
+        track.isTold.set()
+      }
+      tracks[index] = track
+    case .next(let index): try compareNext(of: index)
+    case .flush: try store.flush()
+    case .restart: break  // `ModelCommand` does it.
+    }
+    try expect(succeeds, model.make(operation), "whether it succeeds")
+  }
+
+  private func transaction(_ operations: [Operation], throwing: Bool) throws {
+    let before = model
+    do {
+      try store.transaction {
+        for operation in operations {
+          try make(operation)
+          try compare(operation.keys)
+        }
+        if throwing { throw Thrown() }
+      }
+    } catch is Thrown {
+      model.undo(to: before)
+    }
+  }
+
+  private static func data(_ objects: [String: Object]) throws -> Data {
+    try PropertyListSerialization.data(
+      fromPropertyList: objects.mapValues(\.any), format: .xml, options: 0)
+  }
+
+  private func imports(_ data: Data) -> Bool { (try? settings.importData(data)) != nil }
+
+  // MARK: Comparing
+
+  private func expect<T: Equatable>(_ found: T, _ expected: T, _ what: @autoclosure () -> String)
+    throws
+  {
+    if found != expected {
+      throw Difference(description: "\(what()) is \(found), and should be \(expected)")
+    }
+  }
+
+  /// - Parameter keys: The keys whose settings are compared; nil for all.
+  func compare(_ keys: Set<String>?) throws {
+    turn += 1
+    func isCompared(_ names: [String]) -> Bool { keys.map { !$0.isDisjoint(with: names) } ?? true }
+    for (index, (setting, member)) in zip(model.settings, members).enumerated()
+    where turn % members.count == index || isCompared(setting.names) {
+      let value = model.value(setting)
+      try expect(member.read(), value, "\(setting.key)")
+      try expect(
+        member.setting.source, Self.source(model.source(setting)), "the source of \(setting.key)")
+      try expect(
+        member.setting.isStored, model.isStored(setting), "whether \(setting.key) is stored")
+      if keys == nil || turn % members.count == index {
+        try expect(member.setting.text, value.map(setting.type.text), "the text of \(setting.key)")
+      }
+    }
+    for (setting, member) in zip(model.typedKeys, typed) where isCompared(setting.names) {
+      let value = member.read()
+      // Whether a registered default lies beneath an object that cannot be decoded is not promised.
+      if value == nil, model.source(setting) == "registered", model.isStored(setting) { continue }
+      if NotYet.all.contains(.registeredBeneathArguments), kind == .defaultsStore,
+        model.source(setting) == "registered", model.arguments[setting.key] != nil
+      {
+        continue
+      }
+      try expect(value, model.value(setting), "the typed key \(setting.key)")
+    }
+    for key in allKeys where isCompared([key]) {
+      if NotYet.all.contains(.copiesAfterRawChanges), !kind.hearsRawChanges,
+        key.hasSuffix(".undecodable")
+      {
+        continue
+      }
+      if NotYet.all.contains(.copiesOfFirstFormerKeys), key.hasSuffix("count.undecodable") {
+        continue
+      }
+      try expect(Object(store.object(forKey: key)), model.visible(key), "the object of \(key)")
+    }
+    if keys == nil { try compareExport() }
+  }
+
+  private func compareExport() throws {
+    let data = try settings.exportData()
+    let object = try PropertyListSerialization.propertyList(from: data, format: nil)
+    try expect(Object(object), .dictionary(model.exported), "the export")
+  }
+
+  private static func source(_ name: String) -> SettingSource {
+    switch name {
+    case "argument": .launchArgument
+    case "environment": .environment
+    case "stored": .stored
+    default: .defaultValue
+    }
+  }
+
+  private func compareNext(of index: Int) throws {
+    let value = model.value(model.settings[index])
+    var iteration =
+      iterations[index] ?? Iteration(next: members[index].updates(), last: nil, isTold: true)
+    defer { iterations[index] = iteration }
+    guard iterations[index] == nil || iteration.isTold && iteration.last != value else { return }
+    try expect(iteration.next(), value, "the next of the updates of \(model.settings[index].key)")
+    (iteration.last, iteration.isTold) = (value, false)
+  }
+
+  private func compareListeners(
+    after operation: Operation, _ touched: Set<String>, _ before: [String: Object]
+  ) throws {
+    let changed = touched.filter { before[$0] != model.stored[$0] }
+    func isNews(_ index: Int, _ keys: Set<String>) -> Bool {
+      !keys.isDisjoint(with: model.settings[index].names)
+    }
+    if NotYet.all.contains(.newsAfterRawChanges), !kind.hearsRawChanges {
+      if case .raw(let key, _) = operation { rawKeys.insert(key) }
+      for (index, setting) in model.settings.enumerated()
+      where !rawKeys.isDisjoint(with: setting.names) {
+        (watches[index], tracks[index], iterations[index]) = (nil, nil, nil)
+      }
+    }
+    for (index, watch) in watches {
+      let (key, value) = (model.settings[index].key, model.value(model.settings[index]))
+      let calls = watch.calls.take()
+      let expected = value == watch.last ? [] : ["\((watch.last, value))"]
+      let found = calls.map { "\($0)" }
+      // What is no change of what is stored may be told of, or not.
+      let isTold = isNews(index, changed) || !found.isEmpty
+      try expect(found, isTold ? expected : [], "what onChange of \(key) was told")
+      if let last = calls.last { watches[index]?.last = last.1 }
+    }
+    for (index, track) in tracks {
+      let setting = model.settings[index]
+      let (isTold, isChanged) = (track.isTold.value, isNews(index, changed))
+      if isChanged && model.value(setting) != track.value {
+        try expect(isTold, true, "whether Observation is told of \(setting.key)")
+      }
+      // `TellingDefaults` tells of equal objects, too.
+      if isTold, !operation.isOfOtherLayers, kind != .defaultsStore,
+        !NotYet.all.contains(.silenceOfFirstChanges) || kind != .foundation && kind != .subclass
+      {
+        try expect(
+          isChanged, true, "whether anything of \(setting.key) changed when Observation was told")
+      }
+      if isTold { tracks[index] = nil }
+    }
+    for index in iterations.keys where isNews(index, changed) { iterations[index]?.isTold = true }
+  }
+}
+
+extension Operation {
+  /// The keys that it names.
+  fileprivate var keys: Set<String> {
+    switch self {
+    case .raw(let key, _), .register(let key, _), .argument(let key, _): [key]
+    case .transaction(let operations, _): operations.reduce(into: []) { $0.formUnion($1.keys) }
+    default: []
+    }
+  }
+
+  /// Whether it may change what other layers hold, or several things.
+  fileprivate var isOfOtherLayers: Bool {
+    switch self {
+    case .register, .argument, .transaction, .declare: true
+    default: false
+    }
+  }
+}
+
+/// What `onChange` has been told.
+private final class Calls: Sendable {
+  private let calls = Mutex<[(Object?, Object?)]>([])
+  func append(_ call: (Object?, Object?)) { calls.withLock { $0.append(call) } }
+  func take() -> [(Object?, Object?)] {
+    calls.withLock { calls in
+      defer { calls = [] }
+      return calls
+    }
+  }
+}
+
+private final class Flag: Sendable {
+  private let flag = Atomic(false)
+  func set() { flag.store(true, ordering: .sequentiallyConsistent) }
+  var value: Bool { flag.load(ordering: .sequentiallyConsistent) }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TypedDefaults
+
+/// The kinds of store that the model is compared with.
+enum StoreKind: String, CaseIterable {
+  case inMemory, saved, foundation, subclass, defaultsStore
+
+  #if TYPED_DEFAULTS_PLATFORM_SAVES
+    private var isOurs: Bool { self == .inMemory }
+  #else
+    private var isOurs: Bool { self == .inMemory || self == .saved }
+  #endif
+
+  var isFile: Bool { self == .saved || self == .foundation }
+  var seesVariables: Bool { self != .inMemory }
+  var hearsRawChanges: Bool { isOurs || self == .defaultsStore }
+  var undoesRawChanges: Bool { isOurs }
+
+  func make(seed: Int) -> UserDefaults {
+    switch (self, seed.isMultiple(of: 2)) {
+    case (.inMemory, _): .inMemory()
+    case (.saved, true): .saved
+    case (.saved, false): .saved(suiteName: "model")
+    case (.foundation, true): .standard
+    case (.foundation, false): UserDefaults(suiteName: "model")!
+    case (.subclass, _): PlainDefaults()
+    case (.defaultsStore, _): TellingDefaults()
+    }
+  }
+}
+
+/// A subclass that keeps its objects itself.
+class PlainDefaults: UserDefaults {
+  private var values: [String: Any] = [:]
+  private var registered: [String: Any] = [:]
+
+  init() { super.init(suiteName: "PlainDefaults")! }
+
+  override func object(forKey key: String) -> Any? {
+    volatileDomain(forName: Self.argumentDomain)[key] ?? values[key] ?? registered[key]
+  }
+
+  func storedObject(forKey key: String) -> Any? { values[key] }
+  override func set(_ value: Any?, forKey key: String) { values[key] = value }
+  override func removeObject(forKey key: String) { set(nil as Any?, forKey: key) }
+  override func register(defaults: [String: Any]) { registered.merge(defaults) { $1 } }
+  override func synchronize() -> Bool { true }
+}
+
+/// The same, which tells of its changes.
+final class TellingDefaults: PlainDefaults, DefaultsStore {
+  override func set(_ value: Any?, forKey key: String) {
+    super.set(value, forKey: key)
+    announceChange(of: [key])
+  }
+
+  override func register(defaults: [String: Any]) {
+    super.register(defaults: defaults)
+    announceChange(of: defaults.keys)
+  }
+
+  override func setVolatileDomain(_ domain: [String: Any], forName name: String) {
+    let old = volatileDomain(forName: name)
+    super.removeVolatileDomain(forName: name)
+    super.setVolatileDomain(domain, forName: name)
+    announceChange(of: Set(old.keys).union(domain.keys))
+  }
+}
