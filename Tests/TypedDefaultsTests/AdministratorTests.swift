@@ -18,8 +18,8 @@
 
     private func startListener(
       suite: String? = nil, in folder: TemporaryFolder, directories: String
-    ) throws -> OtherProcessTests.Peer {
-      let peer = try OtherProcessTests.Peer(
+    ) throws -> Peer {
+      let peer = try Peer(
         suite: suite, in: folder, environment: ["XDG_CONFIG_DIRS": directories])
       for key in Self.keys {
         try peer.tell("listen \(key)")
@@ -117,14 +117,15 @@
         }
         var delays: [Int] = []
         for value in 1...5 {
-          let start = OtherProcessTests.Peer.now()
+          let start = Peer.now()
           try writeAll(value, "\(name).managed")
           delays.append(expectAll(value).max()! - start)
         }
         // A machine under load may delay any of them.
         XCTAssertLessThan(delays.min()!, 100_000, "\(delays)")
-        try writeAll(6, name)
         try FileManager.default.removeItem(atPath: directory.plist("\(name).managed"))
+        _ = expectAll(nil)
+        try writeAll(6, name)
         _ = expectAll(6)
         try peer.tell("set optional 7")
         peer.expect("heard optional 7", "observed optional 7")
@@ -168,7 +169,7 @@
       try write(["typed": 3, "withDefault": 4], "Probe", in: directories[0])
       try write(["typed": 5, "withDefault": 6], "Probe", in: directories[1])
       // A path that is not absolute does not count.
-      let peer = try OtherProcessTests.Peer(
+      let peer = try Peer(
         in: folder,
         environment: [
           "XDG_CONFIG_DIRS": "relative:" + directories.map(\.path).joined(separator: ":")
@@ -208,7 +209,7 @@
         """
       }
       try directory.write(Data("<damaged".utf8), toPlist: "Probe.managed")
-      let peer = try OtherProcessTests.Peer(
+      let peer = try Peer(
         in: folder, environment: ["XDG_CONFIG_DIRS": directory.path])
       try peer.tell("listen optional")
       peer.expectUnordered([damaged("Its values are ignored."), "heard optional nil"])

@@ -89,10 +89,10 @@ final class LayerTests: XCTestCase {
       func objects() -> [String: Any] {
         Dictionary(
           uniqueKeysWithValues: settings.compactMap { setting in
-            switch Int.random(in: 0..<6, using: &random) {
+            switch Int.random(in: 0..<60, using: &random) {
             case 0: (setting.key, "bad")
-            case 1: (setting.key, "\(Int.random(in: 0..<3, using: &random))")
-            case 2: (setting.key, Int.random(in: 0..<3, using: &random))
+            case 1..<10: (setting.key, "\(Int.random(in: 0..<3, using: &random))")
+            case 10..<30: (setting.key, Int.random(in: 0..<3, using: &random))
             default: nil
             }
           })
@@ -116,7 +116,7 @@ final class LayerTests: XCTestCase {
         let system = try directories.map { try file($0, ".plist") }
         let (arguments, stored) = (objects(), objects())
         store.setVolatileDomain(arguments, forName: UserDefaults.argumentDomain)
-        for setting in settings { store.set(stored[setting.key], forKey: setting.key) }
+        memory.setObjects(stored.mapValues(PropertyListObject.init), at: .stored)
         XCTAssertEqual(files.read().issues.map(\.description), [])
         let layers: [(SettingSource, [String: Any])] =
           managed.map { (.managed, $0) } + [(.launchArgument, arguments), (.stored, stored)]
