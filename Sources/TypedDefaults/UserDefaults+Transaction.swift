@@ -27,17 +27,35 @@ extension UserDefaults {
     try Transaction.run(in: Store.of(self), self, body)
   }
 
-  /// Makes several changes as one, unless another machine changes what the body uses.
+  /// Makes several changes as one, while no other process comes between.
   ///
-  /// In a ``DefaultsStore`` that machines share, the changes are committed only if no key that the
-  /// body has read or written has changed meanwhile. If one has, the body runs again.
+  /// ```swift
+  /// try UserDefaults.saved.exclusively {
+  ///   settings.launchCount += 1
+  /// }
+  /// ```
   ///
-  /// > Important: The body may run several times. Change nothing in it but settings of this store.
+  /// On Linux, the method waits until other processes have saved, and takes in what they have
+  /// stored. Then it runs the body, and returns when the changes are on disk. Twenty processes that
+  /// each add one count to twenty. Other processes wait meanwhile, so keep the body short.
+  ///
+  /// The body is a ``transaction(_:)``: if it throws, its changes are undone. Another `exclusively`
+  /// may run inside it. If two processes take two stores in opposite orders, one of them throws.
+  ///
+  /// - In a ``DefaultsStore`` that machines share, the changes are committed only if no key that
+  ///   the body has read or written has changed meanwhile. If one has, the body runs again.
+  /// - In a store in memory, and among the threads of one process, other calls of this method wait.
+  /// - On Apple platforms, and in a subclass that the library does not know, the method is a
+  ///   ``transaction(_:)``: other processes are not excluded there.
+  ///
+  /// > Important: The body may run several times in a store that machines share. Change nothing in
+  /// it but settings of this store.
   ///
   /// - Parameter body: A function that reads and changes settings of this store.
   /// - Returns: The result of the body.
-  /// - Throws: The error that the body throws, or a ``DefaultsIssue`` if the changes cannot be
-  ///   committed. Then nothing is changed.
+  /// - Throws: The error that the body throws. A ``DefaultsIssue`` of kind
+  ///   ``DefaultsIssue/Kind/saveFailed`` if another process holds the lock for ten seconds, or the
+  ///   changes cannot be saved. Then they are undone.
   public func exclusively<R>(_ body: () throws -> R) throws -> R {
     try Store.of(self).exclusively(in: self, body)
   }

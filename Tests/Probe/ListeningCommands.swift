@@ -10,7 +10,14 @@ import TypedDefaults
 enum ListeningCommands {
   static func run(_ arguments: ArraySlice<String>) {
     // Not to standard error, which is a file, and files are what some tests make fail.
-    DefaultsIssue.setHandler { say($0.kind == .saveFailed ? "not saved" : $0) }
+    DefaultsIssue.setHandler { issue in
+      switch issue.kind {
+      case .saveFailed: say("not saved")
+      case .savedAgain: say("saved again")
+      case .damagedFile: say("damaged", now())
+      default: say(issue)
+      }
+    }
     let program = Program(suite: arguments.first)
     while let line = readLine() {
       program.obey(line.split(separator: " ").map(String.init))

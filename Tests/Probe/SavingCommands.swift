@@ -81,6 +81,9 @@ enum SavingCommands {
     case "daemon": daemon(1, 1)
     case "fork": fork()
     case "limit-threads": limitThreads()
+    case "try-lock":
+      let isLocked = flock(open(argument, O_RDONLY), LOCK_EX | LOCK_NB) == -1
+      say(isLocked ? "locked" : "not locked")
     case "wait-for": waitFor(assignment().key, assignment().value, userDefaults)
 
     // How they end.

@@ -23,9 +23,10 @@
       listener.cancel()
     }
 
-    private func calls(of file: URL) -> (FileWatcher, AsyncStream<Void>) {
+    private func calls(of file: URL) -> AsyncStream<Void> {
       let (calls, call) = AsyncStream.makeStream(of: Void.self)
-      return (FileWatcher(path: file.path) { call.yield() }, calls)
+      FileWatcher.watch(file.path) { call.yield() }
+      return calls
     }
 
     private let files = FileManager.default
@@ -33,7 +34,7 @@
     func testFileIsCreatedWrittenReplacedMovedAndDeleted() async throws {
       let folder = try makeTemporaryFolder()
       let file = folder.appending(path: "a.plist")
-      let (watcher, calls) = calls(of: file)
+      let calls = calls(of: file)
       for round in 1...2 {  // It survives the deletion.
         try await expect("created \(round)", of: file, calls) {
           try Data("created \(round)".utf8).write(to: file)
@@ -55,7 +56,6 @@
         }
         try await expect(nil, of: file, calls) { try files.removeItem(at: file) }
       }
-      withExtendedLifetime(watcher) {}
     }
 
     func testReplacementIsToldOnceAndOtherFilesAreNot() async throws {
@@ -63,7 +63,7 @@
       let (file, other) = (folder.appending(path: "a.plist"), folder.appending(path: "b.plist"))
       let count = Atomic(0)
       let isTold = expectation(description: "replaced")
-      let watcher = FileWatcher(path: file.path) {
+      FileWatcher.watch(file.path) {
         count.add(1, ordering: .relaxed)
         isTold.fulfill()
       }
@@ -73,17 +73,16 @@
       await fulfillment(of: [isTold], timeout: 10)
       // The kernel tells in order, so by the second watcher's call the first has had all of its own.
       let isEnded = expectation(description: "after all")
-      let end = FileWatcher(path: other.path) { isEnded.fulfill() }
+      FileWatcher.watch(other.path) { isEnded.fulfill() }
       try files.linkItem(at: file, to: other)
       await fulfillment(of: [isEnded], timeout: 10)
       XCTAssertEqual(count.load(ordering: .relaxed), 1)
-      withExtendedLifetime((watcher, end)) {}
     }
 
     func testDirectoriesThatDoNotExistYet() async throws {
       let folder = try makeTemporaryFolder()
       let file = folder.appending(path: "x/y/z/a.plist")
-      let (watcher, calls) = calls(of: file)
+      let calls = calls(of: file)
       // One component after another, all at once, and by a directory that is moved there whole.
       try await expect("1", of: file, calls) {
         for path in ["x", "x/y", "x/y/z"] {
@@ -103,7 +102,6 @@
         try files.moveItem(
           at: folder.appending(path: "elsewhere"), to: folder.appending(path: "x"))
       }
-      withExtendedLifetime(watcher) {}
     }
 
     func testDirectoryIsDeletedAndMadeAgain() async throws {
@@ -111,7 +109,7 @@
       let directory = folder.appending(path: "d")
       let file = directory.appending(path: "a.plist")
       try files.createDirectory(at: directory, withIntermediateDirectories: false)
-      let (watcher, calls) = calls(of: file)
+      let calls = calls(of: file)
       for round in 1...20 {
         try await expect("\(round)", of: file, calls) {
           try files.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -119,7 +117,6 @@
         }
         try await expect(nil, of: file, calls) { try files.removeItem(at: directory) }
       }
-      withExtendedLifetime(watcher) {}
     }
 
     func testDirectoryAboveIsMovedAwayAndAnotherPutInItsPlace() async throws {
@@ -128,7 +125,7 @@
       let directory = file.deletingLastPathComponent()
       try files.createDirectory(at: directory, withIntermediateDirectories: true)
       try Data("1".utf8).write(to: file)
-      let (watcher, calls) = calls(of: file)
+      let calls = calls(of: file)
       try await expect(nil, of: file, calls) {
         try files.moveItem(at: folder.appending(path: "x"), to: folder.appending(path: "old"))
       }
@@ -136,7 +133,6 @@
         try files.createDirectory(at: directory, withIntermediateDirectories: true)
         try Data("2".utf8).write(to: file)
       }
-      withExtendedLifetime(watcher) {}
     }
 
     func testFileThatIsALinkIsWatchedWhereItLeads() async throws {
@@ -148,7 +144,7 @@
         try Data("\(directory.lastPathComponent)".utf8).write(
           to: directory.appending(path: "target"))
       }
-      let (watcher, calls) = calls(of: file)
+      let calls = calls(of: file)
       try await expect("one", of: file, calls) {
         try files.createSymbolicLink(atPath: file.path, withDestinationPath: "one/target")
       }
@@ -170,7 +166,6 @@
         try Data("no link".utf8).write(to: folder.appending(path: "plain"))
         rename(folder.appending(path: "plain").path, file.path)
       }
-      withExtendedLifetime(watcher) {}
     }
 
     func testDirectoryThatIsALink() async throws {
@@ -182,7 +177,7 @@
       }
       try files.createSymbolicLink(
         atPath: folder.appending(path: "d").path, withDestinationPath: "./one")
-      let (watcher, calls) = calls(of: file)
+      let calls = calls(of: file)
       try await expect("1", of: file, calls) { try Data("1".utf8).write(to: file) }
       try await expect(nil, of: file, calls) {
         try files.removeItem(at: folder.appending(path: "d"))
@@ -190,36 +185,39 @@
           atPath: folder.appending(path: "d").path, withDestinationPath: "one/../two")
       }
       try await expect("2", of: file, calls) { try Data("2".utf8).write(to: file) }
-      withExtendedLifetime(watcher) {}
     }
 
     func testWatchersOfOneDirectoryAreIndependent() async throws {
       let folder = try makeTemporaryFolder()
-      let file = folder.appending(path: "a.plist")
-      let (first, _) = calls(of: file)
-      var second: FileWatcher?
-      let secondCalls: AsyncStream<Void>
-      (second, secondCalls) = calls(of: file)
-      let (third, thirdCalls) = calls(of: folder.appending(path: "b.plist"))
-      try await expect("1", of: file, secondCalls) { try Data("1".utf8).write(to: file) }
-      second = nil
-      try await expect("1", of: folder.appending(path: "b.plist"), thirdCalls) {
-        try Data("1".utf8).write(to: folder.appending(path: "b.plist"))
-      }
-      withExtendedLifetime((first, second, third)) {}
+      let (file, other) = (folder.appending(path: "a.plist"), folder.appending(path: "b.plist"))
+      let (first, second, third) = (calls(of: file), calls(of: file), calls(of: other))
+      try await expect("1", of: file, second) { try Data("1".utf8).write(to: file) }
+      try await expect("1", of: other, third) { try Data("1".utf8).write(to: other) }
+      try await expect("2", of: file, first) { try Data("2".utf8).write(to: file) }
     }
 
-    func testEndedWatcherLetsGoOfWhatItCalls() throws {
-      final class Owner: Sendable { func changed() {} }
-      var owner: Owner? = Owner()
-      let isReleased = { [weak owner] in owner == nil }
-      let path = try makeTemporaryFolder().appending(path: "a.plist").path
-      var watcher: FileWatcher? = FileWatcher(path: path) { [owner] in owner?.changed() }
-      owner = nil
-      XCTAssertFalse(isReleased())
-      XCTAssertNotNil(watcher)
-      watcher = nil
-      XCTAssertTrue(isReleased())
+    /// As a program does that makes and deletes a directory in a loop.
+    func testAWayThatNeverStandsStillStopsNoProgram() async throws {
+      let folder = try makeTemporaryFolder()
+      let file = folder.appending(path: "link/a.plist")
+      let isOver = Atomic(false)
+      let changes = Task.detached { [path = folder.path + "/link"] in
+        while !isOver.load(ordering: .relaxed) {
+          symlink("elsewhere", path)
+          unlink(path)
+        }
+      }
+      let start = ContinuousClock.now
+      for _ in 0..<20 { FileWatcher.watch(file.path) {} }
+      XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
+      isOver.store(true, ordering: .relaxed)
+      await changes.value
+      let calls = calls(of: file)
+      try await expect("1", of: file, calls) {
+        try files.createDirectory(
+          at: folder.appending(path: "link"), withIntermediateDirectories: false)
+        try Data("1".utf8).write(to: file)
+      }
     }
   }
 #endif

@@ -172,7 +172,8 @@ final class ImportTests: XCTestCase {
       XCTAssertEqual(store.object(forKey: "imported.volume") as? Int, 7, "\(store)")
       XCTAssertNil(store.object(forKey: "imported.level"), "\(store)")
       // The setting's own key first, then the latest of the former ones.
-      try new.importData(Self.data(["imported.volume": 1, "imported.loudness": 2, "imported.level": 3]))
+      try new.importData(
+        Self.data(["imported.volume": 1, "imported.loudness": 2, "imported.level": 3]))
       XCTAssertEqual(new.volume, 1, "\(store)")
       try new.importData(Self.data(["imported.loudness": 2, "imported.level": 3]))
       XCTAssertEqual(new.volume, 2, "\(store)")

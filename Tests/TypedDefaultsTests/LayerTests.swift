@@ -116,7 +116,7 @@ final class LayerTests: XCTestCase {
         let system = try directories.map { try file($0, ".plist") }
         let (arguments, stored) = (objects(), objects())
         store.setVolatileDomain(arguments, forName: UserDefaults.argumentDomain)
-        memory.setObjects(stored.mapValues(PropertyListObject.init), at: .stored)
+        memory.setObjects(stored.mapValues { PropertyListObject($0) }, at: .stored)
         XCTAssertEqual(files.read().issues.map(\.description), [])
         let layers: [(SettingSource, [String: Any])] =
           managed.map { (.managed, $0) } + [(.launchArgument, arguments), (.stored, stored)]

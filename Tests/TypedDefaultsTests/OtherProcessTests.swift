@@ -209,12 +209,22 @@
       let listener = try startListener(to: ["optional"], showing: "1", in: folder)
       try edit("optional=2", folder) { data in
         try data.prefix(data.count / 2).write(to: file)
-        usleep(500_000)
+        usleep(200_000)
         try data.write(to: file)
       }
       listener.expect("heard optional 2", "observed optional 2")
+      // That is damaged, though only until it is whole.
+      var start = 0
+      try edit("optional=3", folder) { data in
+        try data.prefix(data.count / 2).write(to: file)
+        start = Peer.now()
+        let time = listener.expect("damaged")[0]
+        XCTAssertLessThan(time - start, 500_000, "microseconds")
+        try data.write(to: file)
+      }
+      listener.expect("heard optional 3", "observed optional 3")
       try listener.end()
-      XCTAssertEqual(try folder.files.filter { $0.contains("damaged") }, [])
+      XCTAssertEqual(try folder.files, ["Probe.plist"])
     }
 
     func testARemovalDoesNotShowTheDefaultOfAnotherDeclaration() throws {
@@ -413,7 +423,7 @@
 
       try peer.tell("limit-file-size -1")
       try peer.tell("flush")
-      peer.expect("flushed")
+      peer.expectUnordered(["flushed", "saved again"])
       other.expect("heard optional 1", "observed optional 1")
       XCTAssertEqual(try folder.contents() as? [String: Int], ["optional": 1, "typed": 2])
 

@@ -1,3 +1,4 @@
+import Foundation
 import XCTest
 
 @testable import TypedDefaults
@@ -29,6 +30,7 @@ final class PendingChangesTests: XCTestCase {
     XCTAssertFalse(changes.isEmpty)
     XCTAssertEqual(changes.take(), objects(["a": 2, "b": nil]))
     XCTAssertTrue(changes.isEmpty)
+    changes.settle()
     XCTAssertEqual(changes.take(), [:])
   }
 
@@ -41,32 +43,85 @@ final class PendingChangesTests: XCTestCase {
     XCTAssertEqual(changes.take(), objects(["a": 1, "b": 2]))
   }
 
+  private func isOwn(_ key: String) -> Bool { changes.admit(objects([key: 9])).isEmpty }
+
   func testAKeyIsOwnFromItsBeginningUntilItIsSaved() {
-    XCTAssertFalse(changes.isOwn("a"))
+    XCTAssertFalse(isOwn("a"))
     changes.begin("a")
-    XCTAssertTrue(changes.isOwn("a"))
+    XCTAssertTrue(isOwn("a"))
     changes.end("a", nil)
-    XCTAssertTrue(changes.isOwn("a"))
+    XCTAssertTrue(isOwn("a"))
     _ = changes.take()
-    XCTAssertTrue(changes.isOwn("a"))
-    XCTAssertFalse(changes.isOwn("b"))
-    _ = changes.take()
-    XCTAssertFalse(changes.isOwn("a"))
+    XCTAssertTrue(isOwn("a"))
+    XCTAssertFalse(isOwn("b"))
+    changes.settle()
+    XCTAssertFalse(isOwn("a"))
   }
 
   func testAKeyThatTwoThreadsHaveBegunIsOwnUntilBothHaveEnded() {
     changes.begin("a")
     change("a", to: 1)
     _ = changes.take()
-    _ = changes.take()
-    XCTAssertTrue(changes.isOwn("a"))
+    changes.settle()
+    XCTAssertTrue(isOwn("a"))
   }
 
-  func testTheSavingThreadIsToldOnceUntilItTakes() {
-    XCTAssertTrue(changes.schedule())
-    XCTAssertFalse(changes.schedule())
-    _ = changes.take()
-    XCTAssertTrue(changes.schedule())
+  func testOnlyRemovalsOfWhatIsNotThereAreSaved() throws {
+    let saved = try contents(["a": 1])
+    XCTAssertTrue(changes.isSaved(in: saved))
+    change("b", to: nil)
+    XCTAssertTrue(changes.isSaved(in: saved))
+    change("a", to: nil)
+    XCTAssertFalse(changes.isSaved(in: saved))
+    XCTAssertTrue(changes.isSaved(in: .init()))
+    changes.markMemory()
+    XCTAssertFalse(changes.isSaved(in: .init()))
+  }
+
+  // MARK: Held back
+
+  private let (token, other) = (NSObject(), NSObject())
+
+  private func change(_ key: String, to object: Int?, heldBy token: NSObject) {
+    changes.begin(key)
+    changes.end(key, object.map { PropertyListObject($0) }, heldBy: ObjectIdentifier(token))
+  }
+
+  func testAHeldChangeWaitsForItsTokenAndIsOwnMeanwhile() {
+    change("a", to: 1, heldBy: token)
+    change("b", to: 1, heldBy: other)
+    XCTAssertTrue(changes.isEmpty)
+    XCTAssertEqual(changes.take(), [:])
+    XCTAssertTrue(isOwn("a"))
+    changes.end(ObjectIdentifier(token))
+    XCTAssertEqual(changes.take(), objects(["a": 1]))
+  }
+
+  func testAHeldChangeIsTakenWithItsTokenAndStaysHeldUntilItIsSaved() {
+    change("a", to: 1)
+    change("a", to: 2, heldBy: token)
+    change("b", to: 2, heldBy: token)
+    XCTAssertEqual(changes.take(with: ObjectIdentifier(token)), objects(["a": 2, "b": 2]))
+    changes.putBack()
+    XCTAssertEqual(changes.drop(ObjectIdentifier(token)), [:])
+    XCTAssertEqual(changes.take(), objects(["a": 1]), "the change before it is kept")
+    changes.settle()
+    XCTAssertFalse(isOwn("b"))
+  }
+
+  func testWhatIsDroppedGivesWayToWhatOthersHaveSavedMeanwhile() {
+    change("a", to: 1, heldBy: token)
+    change("b", to: 1, heldBy: token)
+    XCTAssertEqual(changes.admit(objects(["a": 2, "c": 2])), objects(["c": 2]))
+    XCTAssertEqual(changes.drop(ObjectIdentifier(token)), objects(["a": 2]))
+    XCTAssertFalse(isOwn("a"))
+  }
+
+  func testAnotherThreadsLaterChangeIsNotDropped() {
+    change("a", to: 1, heldBy: token)
+    change("a", to: 2)
+    XCTAssertEqual(changes.drop(ObjectIdentifier(token)), [:])
+    XCTAssertEqual(changes.take(with: ObjectIdentifier(token)), objects(["a": 2]))
   }
 
   func testMarkedMemoryIsChangedWhereItIsNotSavedAndWinsOverWhatWasPending() throws {

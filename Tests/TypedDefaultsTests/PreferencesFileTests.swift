@@ -1,5 +1,7 @@
 #if os(Linux) || os(Android)
+  import Dispatch
   import Foundation
+  import Synchronization
   import XCTest
 
   @testable import TypedDefaults
@@ -266,8 +268,12 @@
 
     // MARK: Replacing
 
-    private func replace(_ path: String, with text: String = "new") throws {
-      _ = try PreferencesFile(path: path).withLock { try $0.replace(with: Data(text.utf8)) }
+    @discardableResult
+    private func replace(
+      _ path: String, with text: String = "new"
+    ) throws -> PreferencesFile.Identity? {
+      var locked = try PreferencesFile(path: path).locked()
+      return try locked.replace(with: Data(text.utf8))
     }
 
     private func mode(_ path: String) throws -> Int? {
@@ -297,7 +303,7 @@
         dup2(input, STDIN_FILENO)
         close(input)
       }
-      XCTAssertGreaterThan(try FileDescriptor(Path("/"), O_RDONLY).number, STDERR_FILENO)
+      XCTAssertGreaterThan(try FileDescriptor("/", O_RDONLY).number, STDERR_FILENO)
       XCTAssertEqual(fcntl(STDIN_FILENO, F_GETFD), -1)
     }
 
@@ -356,36 +362,36 @@
       let folder = try TemporaryFolder()
       let path = folder.path + "/" + String(repeating: "é", count: 125) + ".tail"
       try replace(path)
-      guard
-        case .kept(let aside) = try PreferencesFile(path: path).withLock({ try $0.keepAside() })
-      else { return XCTFail() }
-      XCTAssertTrue(aside.hasSuffix("é.damaged-1"))
-      XCTAssertEqual(FileManager.default.contents(atPath: aside), Data("new".utf8))
+      let kept = try keep("new", path)
+      let copy = try XCTUnwrap(kept)
+      XCTAssertTrue(copy.hasSuffix("é.damaged-1"))
+      XCTAssertEqual(FileManager.default.contents(atPath: copy), Data("new".utf8))
     }
 
-    func testAFileIsKeptAsideOnce() throws {
-      let folder = try TemporaryFolder()
-      try replace(folder.plist())
-      try PreferencesFile(path: folder.plist()).withLock { file in
-        XCTAssertEqual(try file.keepAside(), .kept(as: folder.plist() + ".damaged-1"))
-        XCTAssertEqual(try file.keepAside(), .alreadyKept)
-        _ = try file.replace(with: Data())
-        XCTAssertEqual(try file.keepAside(), .kept(as: folder.plist() + ".damaged-2"))
-      }
+    private func keep(_ text: String, _ path: String) throws -> String? {
+      try PreferencesFile(path: path).locked().keep(Data(text.utf8))
     }
 
-    func testTheFirstTenDamagedFilesAreKept() throws {
+    func testADamagedFileIsKeptOnce() throws {
       let folder = try TemporaryFolder()
-      let file = PreferencesFile(path: folder.plist())
+      XCTAssertEqual(try keep("one", folder.plist()), folder.plist() + ".damaged-1")
+      XCTAssertNil(try keep("one", folder.plist()))
+      XCTAssertEqual(try keep("two", folder.plist()), folder.plist() + ".damaged-2")
+      XCTAssertEqual(try folder.files, ["Probe.plist.damaged-1", "Probe.plist.damaged-2"])
+    }
+
+    func testTheFirstNineDamagedFilesAndTheLatestAreKept() throws {
+      let folder = try TemporaryFolder()
       for number in 1...12 {
-        try replace(folder.plist(), with: "\(number)")
-        let aside = try file.withLock { try $0.keepAside() }
         XCTAssertEqual(
-          aside, number > 10 ? .notKept : .kept(as: folder.plist() + ".damaged-\(number)"))
+          try keep("\(number)", folder.plist()), folder.plist() + ".damaged-\(min(number, 10))")
       }
-      XCTAssertEqual(
-        FileManager.default.contents(atPath: folder.plist() + ".damaged-10"), Data("10".utf8))
-      XCTAssertEqual(try folder.files.count, 11)
+      for (number, text) in [(1, "1"), (9, "9"), (10, "12")] {
+        XCTAssertEqual(
+          FileManager.default.contents(atPath: folder.plist() + ".damaged-\(number)"),
+          Data(text.utf8))
+      }
+      XCTAssertEqual(try folder.files.count, 10)
     }
 
     func testWhatAKilledProcessLeftBehindIsClearedAway() throws {
@@ -401,17 +407,6 @@
       try FileManager.default.createDirectory(atPath: planted, withIntermediateDirectories: false)
       try replace(folder.plist())
       XCTAssertEqual(try folder.files, [".TypedDefaults.saving", "Probe.plist"])
-    }
-
-    func testALinkMayLeadToANameThatIsNoText() throws {
-      let folder = try TemporaryFolder()
-      let target: [CChar] = folder.path.utf8CString.dropLast() + [0x2F, -1, -2, 0]
-      symlink(target, folder.plist())
-      try replace(folder.plist())
-      var status = stat()
-      XCTAssertEqual(stat(target, &status), 0)
-      XCTAssertEqual(FileManager.default.contents(atPath: folder.plist()), Data("new".utf8))
-      unlink(target)
     }
 
     func testWhatRootMakesInAUsersDirectoryIsTheUsers() throws {
@@ -434,16 +429,15 @@
       let folder = try TemporaryFolder()
       if let text { try Data(text.utf8).write(to: URL(filePath: folder.plist())) }
       var contents: Data?
-      try PreferencesFile(path: folder.plist()).withLock { file in
-        _ = try file.read(unless: nil, patience: .zero)
-        try edit(folder.plist())
-        contents = FileManager.default.contents(atPath: folder.plist())
-        XCTAssertNil(try file.replace(with: Data("mine".utf8)), line: line)
-        XCTAssertEqual(
-          FileManager.default.contents(atPath: folder.plist()), contents, line: line)
-        _ = try file.read(unless: nil, patience: .zero)
-        XCTAssertNotNil(try file.replace(with: Data("mine".utf8)), line: line)
-      }
+      var file = try PreferencesFile(path: folder.plist()).locked()
+      _ = try file.read(unless: nil, patience: .zero)
+      try edit(folder.plist())
+      contents = FileManager.default.contents(atPath: folder.plist())
+      XCTAssertNil(try file.replace(with: Data("mine".utf8)), line: line)
+      XCTAssertEqual(
+        FileManager.default.contents(atPath: folder.plist()), contents, line: line)
+      _ = try file.read(unless: nil, patience: .zero)
+      XCTAssertNotNil(try file.replace(with: Data("mine".utf8)), line: line)
       XCTAssertEqual(try folder.files, ["Probe.plist"], line: line)
     }
 
@@ -470,14 +464,14 @@
       let folder = try TemporaryFolder()
       let file = PreferencesFile(path: folder.plist())
       for _ in 0..<200 {
-        let identity = try file.withLock { try $0.replace(with: Data("a".utf8)) }
+        let identity = try replace(folder.plist(), with: "a")
         XCTAssertNotNil(identity)
         guard case .unchanged = try file.read(unless: identity) else { return XCTFail() }
         // At once, in place and of the same size: the file system's own times may be the same.
         let handle = try FileHandle(forWritingTo: URL(filePath: folder.plist()))
         try handle.write(contentsOf: Data("b".utf8))
         try handle.close()
-        guard case .damaged(Data("b".utf8)) = try file.read(unless: identity) else {
+        guard case .damaged(Data("b".utf8), _) = try file.read(unless: identity) else {
           return XCTFail()
         }
       }
@@ -499,20 +493,41 @@
 
     func testTheLockExcludesOthersAndIsGivenUp() throws {
       let folder = try TemporaryFolder()
+      let file = PreferencesFile(path: folder.plist())
+      func lockElsewhere() -> String? {
+        let error = Mutex<String?>(nil)
+        Thread.detachNewThreadAndWait { [file] in
+          do { _ = try file.locked() } catch let other { error.withLock { $0 = "\(other)" } }
+        }
+        return error.withLock { $0 }
+      }
       do {
-        let lock = try DirectoryLock(Path(folder.path + "/"))
-        XCTAssertThrowsError(
-          try DirectoryLock(Path(folder.path + "/"), patience: .milliseconds(20)).use()
-        ) { XCTAssertEqual("\($0)", "another process holds the lock of the directory") }
+        let lock = try file.locked()
+        XCTAssertEqual(lockElsewhere(), "another thread holds the lock of the directory")
+        let again = try file.locked()
+        let end = try ChildProcess(["saving", "try-lock:\(folder.path)"], in: folder).wait()
+        XCTAssertEqual(end.output, ["locked"])
+        again.use()
         lock.use()
       }
-      try DirectoryLock(Path(folder.path + "/"), patience: .milliseconds(20)).use()
+      XCTAssertNil(lockElsewhere())
       XCTAssertEqual(try folder.files, [])
     }
   }
 
-  extension DirectoryLock {
+  extension PreferencesFile.Locked {
     /// Keeps it until now.
     fileprivate borrowing func use() {}
+  }
+
+  extension Thread {
+    fileprivate static func detachNewThreadAndWait(_ body: @escaping @Sendable () -> Void) {
+      let isDone = DispatchSemaphore(value: 0)
+      detachNewThread {
+        body()
+        isDone.signal()
+      }
+      isDone.wait()
+    }
   }
 #endif

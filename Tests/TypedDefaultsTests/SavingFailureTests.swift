@@ -17,15 +17,25 @@
       notSaved(folder, "Permission denied", permissionAdvice(folder.path))
     }
 
-    /// Of a child without privileges.
+    /// To a child without privileges.
     private func permissionAdvice(_ path: String) -> String {
-      // Tests that root runs have children of another user.
-      geteuid() != 0
-        ? "Run chmod u+rwX '\(path)'."
-        : """
-        '\(path)' belongs to user 0, and the program runs as user 65534. Run chown 65534 '\(path)' as \
-        root, or set XDG_CONFIG_HOME to a directory of user 65534.
-        """
+      """
+      The program runs as user \(geteuid() == 0 ? 65534 : geteuid()). Run ls -ld '\(path)/' \
+      '\(path)/Probe.plist' to see who may use them, and chmod or chown to change that, or set \
+      XDG_CONFIG_HOME to another directory.
+      """
+    }
+
+    private func savedAgain(_ folder: TemporaryFolder) -> String {
+      """
+      The preferences are saved again in \(folder.plist()). No change that was kept is lost.
+      """
+    }
+
+    /// Runs a body while this process holds the lock.
+    private func whileLocked(_ folder: TemporaryFolder, _ body: () throws -> Void) throws {
+      let locked = try PreferencesFile(path: folder.plist()).locked()
+      try withExtendedLifetime(locked, body)
     }
 
     // MARK: Writing
@@ -48,7 +58,8 @@
         XCTAssertEqual(try folder.files, ["Probe.plist"])
       }.wait()
       XCTAssertEqual(end, .exit(0))
-      XCTAssertEqual(errors, "TypedDefaults: \(fileTooLarge)\n")
+      XCTAssertEqual(
+        errors, "TypedDefaults: \(fileTooLarge)\nTypedDefaults: \(savedAgain(folder))\n")
       XCTAssertEqual(output, ["flushed"])
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": large])
     }
@@ -65,7 +76,8 @@
       try child.goOn()
       let (end, _, errors) = try child.wait()
       XCTAssertEqual(end, .exit(0))
-      XCTAssertEqual(errors, "TypedDefaults: \(forbidden(folder))\n")
+      XCTAssertEqual(
+        errors, "TypedDefaults: \(forbidden(folder))\nTypedDefaults: \(savedAgain(folder))\n")
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
     }
 
@@ -132,14 +144,14 @@
       XCTAssertEqual(output.count, 2)
       XCTAssertTrue(output[0].contains("Probe.plist: Not a directory. "), output[0])
       let advice =
-        " '\(folder.path)/file' is a file: move it away, or set XDG_CONFIG_HOME to another directory."
+        " A part of the path is a file: move it away, or set XDG_CONFIG_HOME to another directory."
       XCTAssertTrue(output[0].hasSuffix(advice), output[0])
       XCTAssertEqual(output[1], "1")
     }
 
     func testAProgramDoesNotWaitForeverForALockWhenItEnds() throws {
       let folder = try TemporaryFolder()
-      try PreferencesFile(path: folder.plist()).withLock { _ in
+      try whileLocked(folder) {
         let start = ContinuousClock.now
         let (end, _, errors) = try ChildProcess(["saving", "set:a=1"], in: folder).wait()
         XCTAssertEqual(end, .exit(0))
@@ -158,7 +170,7 @@
       let child = try ChildProcess(
         ["saving", "suite:Probe", "set:a=1", "raw-remove-all", "print:removed", "wait"], in: folder)
       let start = ContinuousClock.now
-      try PreferencesFile(path: folder.plist()).withLock { _ in
+      try whileLocked(folder) {
         XCTAssertEqual(child.line(), "removed")
         XCTAssertLessThan(ContinuousClock.now - start, .seconds(3))
       }
@@ -180,7 +192,7 @@
 
     func testTheWholeEndIsBoundedWhileAnotherProcessHoldsTheLock() throws {
       let folder = try TemporaryFolder()
-      try PreferencesFile(path: folder.plist()).withLock { _ in
+      try whileLocked(folder) {
         let start = ContinuousClock.now
         let (end, output, _) = try ChildProcess(
           ["saving", "set-at-issue", "set-at-exit-many", "set:a=1"], in: folder
@@ -195,7 +207,7 @@
       let exits = part(of: ["exit-in-lock", "exit-in-observer", "exit-at-undecodable"])
       let folder = try TemporaryFolder()
       // The lock is the directory's, so one serves all.
-      try PreferencesFile(path: folder.plist()).withLock { _ in
+      try whileLocked(folder) {
         let start = ContinuousClock.now
         let children = try exits.map { try ChildProcess(["saving", "set:a=1", $0], in: folder) }
         for (exit, child) in zip(exits, children) {
@@ -245,38 +257,46 @@
         + Data([4, 0, 16].flatMap { Data(count: 7) + Data([$0]) }),
     ]
 
-    private func kept(_ folder: TemporaryFolder, _ number: Int = 1) -> String {
-      folder.plist() + ".damaged-\(number)"
+    private func copy(_ folder: TemporaryFolder) -> String { folder.plist() + ".damaged-1" }
+
+    /// The end of the report, with the command that restores the settings.
+    private func kept(_ folder: TemporaryFolder) -> String {
+      """
+      . It is replaced, and a copy is kept. To restore its settings, end the program, correct the \
+      copy, and run mv '\(copy(folder))' '\(folder.plist())'.
+      """
     }
 
-    func testADamagedFileIsKeptAsideAndTheProgramCarriesOn() throws {
-      for data in damaged {
+    func testADamagedFileIsReportedAndTheFirstSaveKeepsACopy() throws {
+      let running = try damaged.map { data in
         let folder = try TemporaryFolder()
         try folder.write(data)
-        let (end, output, errors) = try ChildProcess(
-          ["saving", "get:a", "set:a=new", "flush"], in: folder
-        ).wait()
+        let child = try ChildProcess(["saving", "get:a", "wait", "set:a=new", "flush"], in: folder)
+        XCTAssertEqual(child.line(), "nil")
+        return (data, folder, child)
+      }
+      for (data, folder, child) in running {
+        XCTAssertEqual(try folder.files, ["Probe.plist"], "who only reads moves nothing")
+        XCTAssertEqual(FileManager.default.contents(atPath: folder.plist()), data)
+        try child.goOn()
+      }
+      for (data, folder, child) in running {
+        let (end, output, errors) = try child.wait()
         XCTAssertEqual(end, .exit(0))
-        XCTAssertEqual(output, ["nil", "flushed"])
-        let text = """
-          \(folder.plist()) is damaged: it is not a readable property list. The file is kept as \
-          \(kept(folder)), and its settings return their defaults. To restore its settings, end the \
-          program, correct that file and rename it.
-          """
-        XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
-        XCTAssertEqual(FileManager.default.contents(atPath: kept(folder)), data)
+        XCTAssertEqual(output, ["flushed"])
+        let lines = errors.split(separator: "\n").map(String.init)
+        XCTAssertEqual(lines.count, 2, errors)
+        XCTAssertTrue(
+          lines[0].hasPrefix("TypedDefaults: \(folder.plist()) is damaged: "), errors)
+        XCTAssertTrue(
+          lines[0].hasSuffix(
+            """
+            . Its settings return their defaults. Correct the file. If the program changes a setting \
+            first, it keeps a copy of the file and replaces it.
+            """), errors)
+        XCTAssertTrue(lines[1].hasSuffix(kept(folder)), errors)
+        XCTAssertEqual(FileManager.default.contents(atPath: copy(folder)), data)
         XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new"])
-      }
-    }
-
-    func testDamagedFilesAreNumbered() throws {
-      let folder = try TemporaryFolder()
-      for data in damaged {
-        try folder.write(data)
-        _ = try ChildProcess(["saving", "get:a"], in: folder).wait()
-      }
-      for (index, data) in damaged.enumerated() {
-        XCTAssertEqual(FileManager.default.contents(atPath: kept(folder, index + 1)), data)
       }
     }
 
@@ -294,11 +314,8 @@
         let (end, output, errors) = try child.wait()
         XCTAssertEqual(end, .exit(0))
         XCTAssertEqual(output, ["flushed"])
-        XCTAssertTrue(
-          errors.contains(
-            "kept as \(kept(folder)), and the settings last read from it are saved again."),
-          errors)
-        XCTAssertEqual(FileManager.default.contents(atPath: kept(folder)), data)
+        XCTAssertTrue(errors.contains(kept(folder)), errors)
+        XCTAssertEqual(FileManager.default.contents(atPath: copy(folder)), data)
         XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "b": "2"])
       }
     }
@@ -321,22 +338,20 @@
       try child.wait()
     }
 
-    func testDamagedFilesBeyondTheTenthAreNotKept() throws {
+    func testWithTenCopiesAProgramThatOnlyReadsLeavesADamagedFile() throws {
       let folder = try TemporaryFolder()
       for number in 1...10 {
-        try Data().write(to: URL(filePath: kept(folder, number)))
+        try Data("\(number)".utf8).write(
+          to: URL(filePath: folder.plist() + ".damaged-\(number)"))
       }
       try folder.write(damaged[1])
       let (end, output, errors) = try ChildProcess(["saving", "get:a"], in: folder).wait()
       XCTAssertEqual(end, .exit(0))
       XCTAssertEqual(output, ["nil"])
-      let text = """
-        \(folder.plist()) is damaged: it is not a readable property list. The file is not kept, because \
-        \(kept(folder)) to .damaged-10 exist, and its settings return their defaults. Delete those \
-        that you do not need.
-        """
-      XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
-      XCTAssertEqual(try folder.files.count, 10)
+      XCTAssertTrue(errors.contains("is damaged"), errors)
+      XCTAssertEqual(FileManager.default.contents(atPath: folder.plist()), damaged[1])
+      XCTAssertEqual(FileManager.default.contents(atPath: copy(folder)), Data("1".utf8))
+      XCTAssertEqual(try folder.files.count, 11)
     }
 
     func testADirectoryThatIsGoneIsNotMadeForARemoval() throws {
@@ -369,7 +384,7 @@
         ["saving", "without-privileges", "get:a", "set:b=1", "flush", "get:b"], in: folder
       ).wait()
       XCTAssertEqual(end, .exit(0))
-      let advice = permissionAdvice(folder.plist())
+      let advice = permissionAdvice(folder.path)
       XCTAssertEqual(output, ["nil", notSaved(folder, "Permission denied", advice), "1"])
       XCTAssertTrue(errors.contains("\(folder.plist()) cannot be read: Permission denied."), errors)
       XCTAssertEqual(chmod(folder.plist(), 0o600), 0)

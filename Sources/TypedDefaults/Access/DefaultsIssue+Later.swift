@@ -5,7 +5,7 @@ extension DefaultsIssue {
   /// `static let`, for which a handler that uses its settings would wait.
   func reportLater() {
     #if !TYPED_DEFAULTS_PLATFORM_SAVES
-      SaveScheduler.announce { report() }
+      SaveScheduler.tell { report() }
     #else
       Self.later.async { report() }
     #endif
@@ -15,7 +15,7 @@ extension DefaultsIssue {
   static func waitForReports() {
     #if !TYPED_DEFAULTS_PLATFORM_SAVES
       let isReported = DispatchSemaphore(value: 0)
-      SaveScheduler.announce { isReported.signal() }
+      SaveScheduler.tell { isReported.signal() }
       isReported.wait()
     #else
       later.sync {}

@@ -39,8 +39,14 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
     /// Changes that could not be saved.
     ///
-    /// They are kept in memory and are part of the next save.
+    /// They are kept in memory, and the library tries again: after one second, then after twice as
+    /// long each time, at most a minute.
     public static let saveFailed = Kind(description: "saveFailed")
+
+    /// Changes that could not be saved before, and are saved now.
+    ///
+    /// The library reports this after each ``saveFailed`` that has passed.
+    public static let savedAgain = Kind(description: "savedAgain")
 
     /// A preferences file that cannot be read.
     ///

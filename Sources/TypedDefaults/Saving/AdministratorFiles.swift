@@ -35,7 +35,6 @@
     // What reads ask, who do not wait for a disk.
     private let tables = Mutex<[Table]>([])
     private let hasTables = Atomic(false)
-    private let watchers = Mutex<[FileWatcher]>([])
     private let onChange: @Sendable (_ files: AdministratorFiles, _ keys: [String]) -> Void
 
     /// - Parameters:
@@ -85,11 +84,8 @@
 
     // MARK: Reading
 
-    /// Calls back when a file may have changed.
-    func watch(_ onChange: @escaping @Sendable () -> Void) {
-      let paths = files.withLock { $0.map(\.file.path) }
-      watchers.withLock { $0 = paths.map { FileWatcher(path: $0, onChange: onChange) } }
-    }
+    /// The paths of all files, which may be missing.
+    var paths: [String] { files.withLock { $0.map(\.file.path) } }
 
     /// Reads the files that have changed. The last good contents of a file that cannot be read stay
     /// in place.
@@ -119,11 +115,13 @@
     private static func read(_ file: inout File, _ keys: inout Set<String>) -> DefaultsIssue? {
       var new = PreferencesContents()
       do {
-        switch try file.file.readSettled(unless: file.identity, isExpected: false) {
+        switch try file.file.readSettled(
+          unless: file.identity, isExpected: false, patience: .milliseconds(100))
+        {
         case .unchanged: return nil
         case .missing: file.identity = nil
         case .contents(let contents, let identity): (new, file.identity) = (contents, identity)
-        case .damaged: return .damaged(file)
+        case .damaged(_, let error): return .damaged(file, error)
         }
       } catch let error as SystemError where error.code == ENAMETOOLONG {
         return nil  // There can be no such file.
@@ -137,12 +135,14 @@
   }
 
   extension DefaultsIssue {
-    fileprivate static func damaged(_ file: AdministratorFiles.File) -> Self {
+    fileprivate static func damaged(
+      _ file: AdministratorFiles.File, _ error: any Error
+    ) -> Self {
       Self(
         kind: .damagedFile, key: nil,
         message: """
-          \(file.file.path) is damaged: it is not a readable property list. \(file.result) An \
-          administrator can correct it.
+          \(file.file.path) is damaged: \(cause(error)). \(file.result) An administrator can correct \
+          it.
           """)
     }
 

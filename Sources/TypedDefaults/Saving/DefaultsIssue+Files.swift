@@ -3,21 +3,32 @@
 
   /// The text of each issue about a file.
   extension DefaultsIssue {
-    static func notSaved(_ file: PreferencesFile, _ error: any Error) -> Self {
+    /// - Parameter isUndone: Whether the changes are undone, in place of kept for the next save.
+    static func notSaved(
+      _ file: PreferencesFile, _ error: any Error, isUndone: Bool = false
+    ) -> Self {
       if let error = error as? PreferencesFile.NotSafe {
         return Self(
           kind: .saveFailed, key: nil,
           message: """
             The preferences were saved in \(file.path), but a power failure could undo the save: \
-            \(cause(error.cause)). The next change or flush() saves them again.\(file.advice(on: error.cause))
+            \(cause(error.cause)). The library saves them again.\(file.advice(on: error.cause))
             """)
       }
+      let result = isUndone ? "are undone" : "are kept in memory for the next save"
       return Self(
         kind: .saveFailed, key: nil,
         message: """
-          The preferences could not be saved in \(file.path): \(cause(error)). The changes are kept in \
-          memory for the next save.\(file.advice(on: error))
+          The preferences could not be saved in \(file.path): \(cause(error)). The changes \(result).\
+          \(file.advice(on: error))
           """)
+    }
+
+    static func savedAgain(_ file: PreferencesFile) -> Self {
+      Self(
+        kind: .savedAgain, key: nil,
+        message: "The preferences are saved again in \(file.path). No change that was kept is lost."
+      )
     }
 
     static func notSavedInTime(_ paths: [String]) -> Self {
@@ -39,31 +50,45 @@
           """)
     }
 
-    static func damaged(
-      _ file: PreferencesFile, _ aside: PreferencesFile.Locked.Aside, hasCopy: Bool
-    ) -> Self {
-      let (kept, advice) =
-        if case .kept(let path) = aside {
-          (
-            "The file is kept as \(path)",
-            "To restore its settings, end the program, correct that file and rename it."
-          )
-        } else {
-          (
-            """
-            The file is not kept, because \(file.path).damaged-1 to \
-            .damaged-\(PreferencesFile.Locked.mostAside) exist
-            """, "Delete those that you do not need."
-          )
+    static func savedWithout(_ refusal: PreferencesFile.Refusal, _ file: PreferencesFile) -> Self {
+      let (part, result) =
+        switch refusal.part {
+        case .lock:
+          ("a lock", "Let only one process at a time change them, or a change may be lost.")
+        case .permissions:
+          ("their permissions", "Run ls -l \(file.quoted) to see who may read them.")
+        case .time: ("an exact time", "The library reads the file more often.")
         }
+      return Self(
+        kind: .saveFailed, key: nil,
+        message: """
+          The preferences are saved in \(file.path) without \(part), which the file system refuses: \
+          \(cause(refusal.error)). \(result)
+          """)
+    }
+
+    /// - Parameter isLoaded: Whether the program has read the file before it was damaged.
+    static func damaged(_ file: PreferencesFile, _ error: any Error, isLoaded: Bool) -> Self {
       let result =
-        hasCopy
-        ? "the settings last read from it are saved again" : "its settings return their defaults"
+        isLoaded
+        ? "The program keeps the settings it has read." : "Its settings return their defaults."
       return Self(
         kind: .damagedFile, key: nil,
-        message:
-          "\(file.path) is damaged: it is not a readable property list. \(kept), and \(result). \(advice)"
-      )
+        message: """
+          \(file.path) is damaged: \(cause(error)). \(result) Correct the file. If the program changes a \
+          setting first, it keeps a copy of the file and replaces it.
+          """)
+    }
+
+    static func kept(
+      _ file: PreferencesFile, _ error: any Error, as copy: PreferencesFile
+    ) -> Self {
+      Self(
+        kind: .damagedFile, key: nil,
+        message: """
+          \(file.path) was damaged: \(cause(error)). It is replaced, and a copy is kept. To restore its \
+          settings, end the program, correct the copy, and run mv \(copy.quoted) \(file.quoted).
+          """)
     }
 
     static func unreadable(_ file: PreferencesFile, _ error: any Error) -> Self {

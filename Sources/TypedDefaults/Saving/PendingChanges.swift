@@ -17,8 +17,6 @@ struct PendingChanges {
   /// The contents of the file as they were read or saved last.
   var saved = PreferencesContents()
   private var isMemoryMarked = false
-  /// Whether the saving thread is going to look for changes.
-  private var isScheduled = false
 
   /// Notes that a key's memory is about to change.
   mutating func begin(_ key: String) {
@@ -73,14 +71,6 @@ struct PendingChanges {
     return others
   }
 
-  /// Notes what another process has stored under a key, if only a held change hides it.
-  mutating func noteMissed(_ key: String, _ object: PropertyListObject?) {
-    guard held[key] != nil, !begun.contains(key), changed[key] == nil, taken[key] == nil else {
-      return
-    }
-    missed[key] = .some(object)
-  }
-
   /// Returns the object that this process has set; nil if it has set none since the last save.
   func object(_ key: String) -> PropertyListObject?? {
     held[key]?.last.map(\.object) ?? changed[key] ?? taken[key]
@@ -89,17 +79,34 @@ struct PendingChanges {
   /// Whether there is anything to save.
   var isEmpty: Bool { changed.isEmpty && !isMemoryMarked }
 
-  /// - Returns: Whether the saving thread must be told.
-  mutating func schedule() -> Bool {
-    defer { isScheduled = true }
-    return !isScheduled
+  /// Whether there are only removals to save, or none, of keys that are not in the file.
+  func isSaved(in contents: PreferencesContents) -> Bool {
+    !isMemoryMarked && changed.allSatisfy { $1 == nil && contents[$0] == nil }
   }
 
-  /// Returns the changes to save, which count as saved unless they are put back.
-  mutating func take() -> Objects {
-    isScheduled = false
+  /// Returns the changes to save, with those that a token holds.
+  mutating func take(with token: Token? = nil) -> Objects {
     (taken, changed) = (changed, [:])
-    return taken
+    var objects = taken
+    for (key, changes) in held {
+      if let change = changes.first(where: { $0.token == token }) { objects[key] = change.object }
+    }
+    return objects
+  }
+
+  func isHeld(_ key: String, by token: Token) -> Bool {
+    held[key]?.contains { $0.token == token } ?? false
+  }
+
+  /// Notes that the changes are saved which were taken.
+  mutating func settle(with token: Token? = nil) {
+    taken = [:]
+    for (key, changes) in held {
+      guard let index = changes.firstIndex(where: { $0.token == token }) else { continue }
+      let later = Array(changes[(index + 1)...])
+      held[key] = later.isEmpty ? nil : later
+      missed[key] = nil
+    }
   }
 
   /// Takes back the changes that could not be saved, except for keys that have changed again.
@@ -108,9 +115,14 @@ struct PendingChanges {
     taken = [:]
   }
 
-  /// Whether this process has an unsaved change of a key, which wins over that of another process.
-  func isOwn(_ key: String) -> Bool {
-    begun.contains(key) || held[key] != nil || changed[key] != nil || taken[key] != nil
+  /// Returns those changes of another process that are to be put into memory: an unsaved change of
+  /// this process wins.
+  mutating func admit(_ news: Objects) -> Objects {
+    news.filter { key, object in
+      if begun.contains(key) || changed[key] != nil || taken[key] != nil { return false }
+      if held[key] != nil { missed[key] = .some(object) }
+      return held[key] == nil
+    }
   }
 
   // MARK: Changes of whole domains

@@ -6,109 +6,105 @@
   enum SaveScheduler {
     /// The saving thread. It takes no lock of a key, because the thread that holds the lock may
     /// wait for a save. It runs no code of the program, which may wait for anything.
-    private static let thread = SerialThread(name: "Defaults.save", atExit: { saveAll() })
+    private static let thread = ServiceThread(name: "Defaults.save") { isLast in
+      if isLast { saveAll() }
+      return all.compactMap { saver in
+        DeferredCalls.collecting { saver.work() }
+      }.min()
+    }
 
     /// The thread that reports issues and tells listeners.
-    private static let announcements = SerialThread(name: "Defaults.tell")
+    private static let teller = ServiceThread(
+      name: "Defaults.tell", forkPatience: .seconds(1)
+    ) { _ in
+      while let news = untold.withLock(\.first) {
+        DeferredCalls.collecting(news)
+        // Only now, so that a forked child tells it, too.
+        _ = untold.withLock { $0.removeFirst() }
+      }
+      return nil
+    }
 
     /// All savers that have ever been used, one for each suite.
     private static let savers = Mutex<[PreferencesSaver]>([])
+    private static var all: [PreferencesSaver] { savers.withLock { $0 } }
 
-    static func schedule(_ saver: PreferencesSaver) {
-      register(saver)
-      thread.perform {
-        let start = ContinuousClock.now
-        _ = save(saver)
-        // So a program that never stops changing a big file spends at most half a core on saving.
-        thread.rest(for: min(.now - start, .seconds(1)))
-      }
-    }
+    private static let untold = Mutex<[@Sendable () -> Void]>([])
 
-    /// Does a job a moment later, so that a short program ends without it.
-    static func scheduleSoon(_ job: @escaping @Sendable () -> Void) {
-      thread.perform(after: .milliseconds(50)) { Fork.waitingFor(job) }
-    }
-
-    /// Waits for a save of pending changes.
-    ///
-    /// - Returns: The issue that keeps a change from being saved, if there is one.
-    static func saveAndWait(_ saver: PreferencesSaver) -> DefaultsIssue? {
-      final class Outcome: Sendable {
-        let isKnown = Semaphore()
-        let issue = Mutex<DefaultsIssue?>(nil)
-      }
-      register(saver)
-      guard thread.start(), !thread.isCurrent else { return save(saver) }
-      let outcome = Outcome()
-      thread.perform(urgently: true) {
-        let issue = save(saver)
-        outcome.issue.withLock { $0 = issue }
-        outcome.isKnown.signal()
-      }
-      guard wait(for: outcome.isKnown) else { return .notSavedInTime([saver.file.path]) }
-      return outcome.issue.withLock { $0 }
-    }
-
-    private static func save(_ saver: PreferencesSaver) -> DefaultsIssue? {
-      var issue = DeferredCalls.collecting { Fork.waitingFor { saver.save() } }
-      // At the end there is no next save, so it is tried again: the cause may pass.
-      var pause = Duration.milliseconds(10)
-      while issue != nil, saver.hasChanges, pause < .milliseconds(500), pause < end.timeLeft {
-        usleep(useconds_t(pause / .microseconds(1)))
-        pause *= 2
-        issue = DeferredCalls.collecting { Fork.waitingFor { saver.save() } }
-      }
-      return issue
-    }
-
-    static func announce(_ announcement: @escaping @Sendable () -> Void) {
-      _ = handlesEvents
-      guard announcements.start() else { return announcement() }
-      end.hasAnnounced.store(true, ordering: .relaxed)
-      announcements.perform(announcement)
-    }
-
-    private static func register(_ saver: PreferencesSaver) {
-      _ = handlesEvents
+    /// Makes the saving thread look what there is to do.
+    static func wake(for saver: PreferencesSaver) {
       savers.withLock { savers in
         if !savers.contains(where: { $0 === saver }) { savers.append(saver) }
       }
+      thread.wake()
+      // Last, because `finish` takes locks if there is no saving thread.
+      _ = handlesEvents
+    }
+
+    /// Whether a thread may wait for the saving thread: the system may have refused that one.
+    static var canWait: Bool { !thread.isCurrent && thread.wake() }
+
+    /// Waits until the saving thread has saved.
+    ///
+    /// - Parameter ask: Asks the saver for a save, after which it signals.
+    /// - Throws: An issue if that takes too long.
+    static func wait(for saver: PreferencesSaver, _ ask: (Semaphore) -> Void) throws {
+      let isSaved = Semaphore()
+      ask(isSaved)
+      wake(for: saver)
+      if end.hasBegun {
+        guard waitAtEnd(isSaved.wait(atMost:)) else {
+          throw DefaultsIssue.notSavedInTime([saver.file.path])
+        }
+      } else if !isSaved.wait(atMost: .seconds(10)) {
+        throw DefaultsIssue.notSaved(saver.file, saver.hindrance)
+      }
+    }
+
+    /// Calls code of the program on a thread of its own. All calls are made before the process
+    /// ends, if they return in time.
+    static func tell(_ news: @escaping @Sendable () -> Void) {
+      untold.withLock { $0.append(news) }
+      defer { _ = handlesEvents }
+      if !teller.wake() { DeferredCalls.collecting(untold.withLock { $0.removeFirst() }) }
     }
 
     /// Schedules a save of all that differs in memory, in every suite.
     static func markMemory() {
-      for saver in savers.withLock({ $0 }) { saver.markMemoryAsPending() }
+      for saver in all { saver.markMemoryAsPending() }
     }
 
     private static let handlesEvents: Void = {
       // All that `finish` needs is made first. If a signal handler that calls `exit` interrupted
       // the making of one of these, `exit` would wait forever.
-      withExtendedLifetime(
-        (thread, announcements, end, DeferredCalls.areCollected)
-      ) {
+      withExtendedLifetime((thread, teller, end, DeferredCalls.areCollected)) {
         savers.withLock { _ in }
         atexit { finish() }
       }
-      // Saves before a fork, because the parent may end at once, and the child would save its
-      // changes later.
       Fork.handle(
-        .init(before: {
-          for saver in savers.withLock({ $0 }) where saver.hasChanges { _ = saveAndWait(saver) }
-        }))
+        .init(
+          // Saves before a fork, because the parent may end at once, and the child would save its
+          // changes later.
+          before: { for saver in all where saver.hasChanges { try? saver.flush() } },
+          lock: {
+            savers.lock()
+            untold.lock()
+          },
+          unlock: {
+            untold.unlock()
+            savers.unlock()
+          }))
     }()
 
     // MARK: The end of the process
 
     /// The time limit of the end: three seconds for all of it. It lasts longer only while the
-    /// saving thread uses the processor, not while that waits for another process or a disk.
+    /// saving thread is at work, not while that waits for another process or a disk.
     private final class End: Sendable {
       private let origin = ContinuousClock.now
       private let deadline = Atomic(0)  // in milliseconds, and 0 before the end has begun
       let isStuck = Atomic(false)
-      /// Whether there are announcements to wait for.
-      let hasAnnounced = Atomic(false)
-      let hasSavedAll = Semaphore()
-      let hasToldAll = Semaphore()
+      let isWorking = Atomic(false)
 
       private var now: Int {
         let (seconds, attoseconds) = (ContinuousClock.now - origin).components
@@ -132,53 +128,62 @@
     /// Whether the process has begun to end. A change in a later `atexit` handler is saved at once.
     static var isOver: Bool { end.hasBegun }
 
+    /// Does what takes only a processor: the end of the process waits for it.
+    static func working<R>(_ body: () throws -> R) rethrows -> R {
+      end.isWorking.store(true, ordering: .relaxed)
+      defer { end.isWorking.store(false, ordering: .relaxed) }
+      return try body()
+    }
+
     /// Waits for pending changes. The thread that exits may hold any lock, or be the only thread of
     /// the dispatch queues. So this takes no lock, and each wait has a limit.
-    private static func finish() {
+    static func finish() {
       end.begin()
       if thread.isStarted {
-        thread.startExit()
-        guard wait(for: end.hasSavedAll) else { return }
+        thread.startEnd()
+        guard waitAtEnd(thread.waitForEnd(atMost:)) else { return }
       } else {
         saveAll()
       }
-      // A handler that calls `exit` runs on the announcing thread, which cannot wait for itself.
-      if end.hasAnnounced.load(ordering: .relaxed), !announcements.isCurrent {
-        end.hasToldAll.wait(atMost: end.timeLeft)
+      // A handler that calls `exit` runs on the telling thread, which cannot wait for itself.
+      if teller.isStarted, !teller.isCurrent {
+        teller.startEnd()
+        _ = teller.waitForEnd(atMost: end.timeLeft)
       }
     }
 
     private static func saveAll() {
-      for saver in savers.withLock({ $0 }) where saver.hasChanges { _ = save(saver) }
-      end.hasSavedAll.signal()
-      if end.hasAnnounced.load(ordering: .relaxed) {
-        announcements.perform { end.hasToldAll.signal() }
+      // There is no next save, so it is tried again: the cause may pass.
+      var pause = Duration.milliseconds(10)
+      while case let rest = all.filter(\.hasChanges), !rest.isEmpty, pause < .milliseconds(500) {
+        for saver in rest {
+          DeferredCalls.collecting { _ = saver.work(isLast: true) }
+        }
+        if rest.allSatisfy({ !$0.hasChanges }) { break }
+        if rest.contains(where: \.isWaitingForLock) {
+          usleep(2000)
+        } else {
+          usleep(useconds_t(pause / .microseconds(1)))
+          pause *= 2
+        }
       }
     }
 
-    /// Waits for the saving thread. At the end of the process, reports if it takes too long.
+    /// Waits for the saving thread, and reports if it takes too long.
     ///
-    /// - Returns: Whether the semaphore was signalled.
-    private static func wait(for semaphore: Semaphore) -> Bool {
-      guard end.hasBegun else {
-        semaphore.wait()
-        return true
-      }
+    /// - Returns: Whether it is done.
+    private static func waitAtEnd(_ wait: (_ atMost: Duration) -> Bool) -> Bool {
       while !end.isStuck.load(ordering: .relaxed) {
-        let processorTime = thread.processorTime
-        let timeLeft = end.timeLeft
-        let slice = timeLeft == .zero ? .milliseconds(500) : min(timeLeft, .milliseconds(500))
-        if semaphore.wait(atMost: slice) { return true }
-        // Polling for a lock uses about a hundredth of a processor, which does not count as work.
-        let isAtWork = thread.processorTime - processorTime > slice / 10
-        if end.timeLeft == .zero, !isAtWork,
-          !end.isStuck.exchange(true, ordering: .relaxed)
-        {
+        let wasWorking = end.isWorking.load(ordering: .relaxed)
+        let slice = Duration.milliseconds(500)
+        if wait(end.timeLeft == .zero ? slice : min(end.timeLeft, slice)) { return true }
+        let isWorking = wasWorking || end.isWorking.load(ordering: .relaxed)
+        if end.timeLeft == .zero, !isWorking, !end.isStuck.exchange(true, ordering: .relaxed) {
           let paths = savers.withLockIfAvailable { $0.map(\.file.path) }
           DefaultsIssue.notSavedInTime(paths ?? []).reportAtEnd()
         }
       }
-      return semaphore.wait(atMost: .zero)
+      return wait(.zero)
     }
   }
 #endif

@@ -106,6 +106,12 @@
       saver.drop(transaction)
     }
 
+    func exclusively(
+      in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
+    ) throws {
+      try saver.exclusively(body)
+    }
+
     func flush(_ userDefaults: UserDefaults) throws {
       try saver.flush()
     }

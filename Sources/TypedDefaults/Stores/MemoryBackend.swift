@@ -139,6 +139,12 @@ final class MemoryBackend: Backend {
       saver?.drop(transaction) ?? [:]
     }
 
+    func exclusively(
+      in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
+    ) throws {
+      if let saver { try saver.exclusively(body) } else { try exclusivelyAmongThreads(body) }
+    }
+
     func flush(_: UserDefaults) throws {
       try saver?.flush()
     }
@@ -152,8 +158,22 @@ final class MemoryBackend: Backend {
       return isNews
     }
 
+    func exclusively(
+      in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
+    ) throws {
+      try exclusivelyAmongThreads(body)
+    }
+
     func flush(_: UserDefaults) throws {}
   #endif
+
+  private let exclusive = NSRecursiveLock()
+
+  private func exclusivelyAmongThreads(
+    _ body: (_ commit: Transaction.Commit) throws -> Void
+  ) throws {
+    try exclusive.withLock { try body { _ in } }
+  }
 
   /// Changes stored objects in one step. A read that decodes anew meanwhile waits for the lock.
   ///

@@ -6,8 +6,8 @@
     let number: CInt
 
     /// Opens a file. Programs that this one starts do not inherit the descriptor.
-    init(_ path: Path, _ flags: CInt, mode: mode_t = 0) throws {
-      let opened = try SystemError.check { open(path.bytes, flags | O_CLOEXEC, mode) }
+    init(_ path: String, _ flags: CInt, mode: mode_t = 0) throws {
+      let opened = try SystemError.check { open(path, flags | O_CLOEXEC, mode) }
       guard opened <= STDERR_FILENO else {
         number = opened
         return

@@ -8,8 +8,8 @@
     internal import Musl
   #endif
 
-  /// Calls back when any process, this one included, may have written, replaced, created or deleted
-  /// a file.
+  /// Calls back, for the rest of the process, when any process, this one included, may have written,
+  /// replaced, created or deleted a file.
   ///
   /// Inotify follows a file, not its name, and a save replaces the file. So this watches
   /// directories: the one that holds the file, or the nearest that exists, and all above it, which
@@ -17,18 +17,16 @@
   ///
   /// It hears no changes that another machine makes to a network file system, and no changes at all
   /// once the user has too many watches.
-  final class FileWatcher: Sendable {
-    private let id: Int
-
+  enum FileWatcher {
     /// Starts to watch a file. No later change is missed.
     ///
     /// - Parameters:
     ///   - path: The absolute path of the file, which may be missing, and its directory, too.
     ///   - onChange: Called while no lock is held, on the watchers' own thread: return soon. One
     ///     change may lead to several calls, and a call may come without a change.
-    init(path: String, onChange: @escaping @Sendable () -> Void) {
-      id = Inotify.shared.add(path, onChange)
-      _ = Self.endsAtExit
+    static func watch(_ path: String, onChange: @escaping @Sendable () -> Void) {
+      Inotify.shared.add(path, onChange)
+      _ = endsAtExit
     }
 
     /// Ends all watches at exit: with them, the kernel takes ten milliseconds longer to end the
@@ -36,10 +34,6 @@
     private static let endsAtExit: Void = {
       atexit { Inotify.shared.removeAll() }
     }()
-
-    deinit {
-      Inotify.shared.remove(id)
-    }
   }
 
   /// The one inotify descriptor of the process, and the thread that reads it.
@@ -61,16 +55,13 @@
 
     private struct State {
       var descriptor = inotify_init1(Int32(IN_CLOEXEC))
-      var files: [Int: File] = [:]
-      var lastID = 0
+      var files: [File] = []
       var watches: [Int32: Watch] = [:]
     }
 
-    private let thread = SerialThread(name: "Defaults.watch")
     private let state = Mutex(State())
 
     private init() {
-      thread.perform { [self] in listen() }
       Fork.handle(
         .init(inChild: { [self] in
           // Of parent and child, only one would receive each event.
@@ -78,18 +69,27 @@
             close($0.descriptor)
             $0.descriptor = -1
           }
-          // The child may soon `exec` another program, which an open descriptor would delay.
-          thread.perform(after: .milliseconds(50)) { [self] in
-            Fork.waitingFor { startAgain() }
-            listen()
-          }
         }))
+      Self.thread.wake()
+    }
+
+    private static let thread = ServiceThread(name: "Defaults.watch") { _ in
+      shared.listen()
+      return nil
     }
 
     private func listen() {
+      if state.withLock({ $0.descriptor < 0 }) {
+        // A forked child may soon `exec` another program, which an open descriptor would delay.
+        _ = Self.thread.rest { usleep(50_000) }
+        startAgain()
+      }
       let descriptor = state.withLock { $0.descriptor }
-      while let events = readEvents(descriptor) {
-        Fork.waitingFor { handle(events) }
+      while true {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = Self.thread.rest { poll(&waiting, 1, -1) }
+        guard let events = readEvents(descriptor) else { return }
+        handle(events)
       }
     }
 
@@ -97,27 +97,15 @@
       let files = state.withLock { state in
         state.descriptor = inotify_init1(Int32(IN_CLOEXEC))
         rewatch(&state)
-        return state.files.values
+        return state.files
       }
       for file in files { file.onChange() }
     }
 
-    func add(_ path: String, _ onChange: @escaping @Sendable () -> Void) -> Int {
+    func add(_ path: String, _ onChange: @escaping @Sendable () -> Void) {
       state.withLock { state in
-        state.lastID += 1
-        state.files[state.lastID] = File(path: path, onChange: onChange)
-        watch(state.lastID, path, &state)
-        return state.lastID
-      }
-    }
-
-    func remove(_ id: Int) {
-      // Released outside the lock, because what it captured may end another watcher.
-      _ = state.withLock { state in
-        let file = state.files.removeValue(forKey: id)
-        // The watches of other files go on: a watch that ends loses its pending events.
-        if state.files.isEmpty { rewatch(&state) }
-        return file
+        state.files.append(File(path: path, onChange: onChange))
+        watch(state.files.count - 1, &state)
       }
     }
 
@@ -135,7 +123,7 @@
     /// Starts again from nothing, so that no directory is watched in vain.
     private func rewatch(_ state: inout State) {
       removeWatches(&state)
-      for (id, file) in state.files { watch(id, file.path, &state) }
+      for id in state.files.indices { watch(id, &state) }
     }
 
     private func removeWatches(_ state: inout State) {
@@ -143,17 +131,18 @@
       state.watches = [:]
     }
 
-    private func watch(_ id: Int, _ path: String, _ state: inout State) {
-      // A directory found on the way down may be gone before it is watched.
-      while (try? walk(id, path, &state)) == nil {}
+    private func watch(_ id: Int, _ state: inout State) {
+      // A directory found on the way down may be gone before it is watched. Where another program
+      // changes the way without end, a later change of it starts again.
+      for _ in 0..<100 where (try? walk(id, &state)) != nil { return }
     }
 
     private struct WayChanged: Error {}
 
     /// Walks down a path as far as it exists, through links too, and watches on the way.
-    private func walk(_ id: Int, _ path: String, _ state: inout State) throws(WayChanged) {
+    private func walk(_ id: Int, _ state: inout State) throws(WayChanged) {
       var directory = "/"
-      var rest = components(path)
+      var rest = components(state.files[id].path)
       var linksLeft = 40  // as many as the system follows
       while let name = rest.popLast() {
         let entry = directory + name
@@ -220,7 +209,7 @@
         byteCount: 16384, alignment: MemoryLayout<inotify_event>.alignment
       ) { buffer in
         let count = read(descriptor, buffer.baseAddress!, buffer.count)
-        guard count >= 0 else { return errno == EINTR ? [] : nil }
+        guard count > 0 else { return count < 0 && errno == EINTR ? [] : nil }
         var events: [Event] = []
         var offset = 0
         while offset < count {
@@ -242,12 +231,12 @@
           if isChangeOfWay(event, state) {
             rewatch(&state)
             // The pending events of the old watches are lost, so each file may have changed.
-            changed = Set(state.files.keys)
+            changed = Set(state.files.indices)
             break
           }
           changed.formUnion(state.watches[event.watch]?.files[event.name] ?? [])
         }
-        return changed.compactMap { state.files[$0]?.onChange }
+        return changed.map { state.files[$0].onChange }
       }
       for call in calls { call() }
     }
@@ -260,7 +249,7 @@
       if event.mask & hasGone != 0 || watch.steps.contains(event.name) { return true }
       // The file may have become a link, whose target is to be watched, too.
       return (watch.files[event.name] ?? []).contains { id in
-        state.files[id].map { kind(of: $0.path) } == S_IFLNK
+        kind(of: state.files[id].path) == S_IFLNK
       }
     }
   }

@@ -19,10 +19,10 @@
       all.withLock { $0.append(handlers) }
     }
 
-    /// Does work that a fork must wait for, on a thread of the library. In the child, no thread would
+    /// Does work that a fork must wait for, on a thread of the program. In the child, no thread would
     /// finish the work and release its locks.
-    static func waitingFor<R>(_ work: () -> R) -> R {
-      atWork.withLock { _ in work() }
+    static func waitingFor<R: ~Copyable>(_ work: () throws -> R) rethrows -> R {
+      try atWork.withLock { _ throws in try work() }
     }
 
     private static let all = Mutex<[Handlers]>([])
@@ -32,11 +32,15 @@
     private static let isInstalled: Void = {
       pthread_atfork(
         {
-          let handlers = all.withLock { $0 }
-          for handler in handlers { handler.before() }
+          for handler in all.withLock({ $0 }) { handler.before() }
           atWork.lock()
+          // Asked again and again, because work that a lock waits for may add handlers.
+          var handlers: [Handlers] = []
+          while let handler = all.withLock({ $0.dropFirst(handlers.count).first }) {
+            handler.lock()
+            handlers.append(handler)
+          }
           present.withLock { $0 = handlers }
-          for handler in handlers { handler.lock() }
         },
         { Fork.unlock() },
         { for handler in Fork.unlock() { handler.inChild() } })

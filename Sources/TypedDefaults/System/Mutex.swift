@@ -29,7 +29,7 @@
       contents.deallocate()
     }
 
-    func withLock<R, E: Error>(
+    func withLock<R: ~Copyable, E: Error>(
       _ body: (inout Value) throws(E) -> R
     ) throws(E) -> R {
       lock()

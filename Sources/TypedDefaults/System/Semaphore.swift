@@ -7,6 +7,7 @@
 
     init() {
       sem_init(semaphore, 0, 0)
+      _ = Self.clockWait  // Looked up here, and not in a signal handler.
     }
 
     deinit {
@@ -22,25 +23,41 @@
       while sem_wait(semaphore) == -1 {}
     }
 
-    /// Waits for at most a time. If the clock is set back meanwhile, the wait is longer.
+    /// Waits for at most a time, which a change of the system's clock does not change.
     ///
     /// - Returns: Whether the semaphore was signalled.
     @discardableResult
     func wait(atMost duration: Duration) -> Bool {
-      let nanosecondsPerSecond = 1_000_000_000
+      guard duration > .zero, let clockWait = Self.clockWait else { return poll(for: duration) }
       var end = timespec()
-      clock_gettime(CLOCK_REALTIME, &end)
+      clock_gettime(CLOCK_MONOTONIC, &end)
       let (seconds, attoseconds) = duration.components
-      end.tv_sec += Int(seconds)
-      end.tv_nsec += Int(attoseconds / 1_000_000_000)
-      if end.tv_nsec >= nanosecondsPerSecond {
-        end.tv_sec += 1
-        end.tv_nsec -= nanosecondsPerSecond
-      }
-      while sem_timedwait(semaphore, &end) == -1 {
+      let nanoseconds = Int(end.tv_nsec) + Int(attoseconds / 1_000_000_000)
+      end.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+      end.tv_nsec = nanoseconds % 1_000_000_000
+      while clockWait(semaphore, CLOCK_MONOTONIC, &end) == -1 {
         guard errno == EINTR else { return false }
       }
       return true
+    }
+
+    private func poll(for duration: Duration) -> Bool {
+      let end = ContinuousClock.now + duration
+      while sem_trywait(semaphore) == -1 {
+        guard .now < end else { return false }
+        usleep(5000)
+      }
+      return true
+    }
+
+    private typealias ClockWait =
+      @convention(c) (
+        UnsafeMutablePointer<sem_t>, clockid_t, UnsafePointer<timespec>
+      ) -> CInt
+
+    /// Looked up by name, because Swift does not import it, and some C libraries do not have it.
+    private static let clockWait = dlsym(nil, "sem_clockwait").map {
+      unsafeBitCast($0, to: ClockWait.self)
     }
   }
 #endif

@@ -17,19 +17,8 @@ enum StandardError {
       _ = fcntl(STDERR_FILENO, F_SETNOSIGPIPE, setting)
     }
   #elseif os(Linux) || os(Android)
-    /// Blocks the signal for this thread, and removes it if the body has raised it.
     private static func withoutBrokenPipeSignal(_ body: () -> Void) {
-      var (brokenPipe, pending, blocked) = (sigset_t(), sigset_t(), sigset_t())
-      sigemptyset(&brokenPipe)
-      sigaddset(&brokenPipe, SIGPIPE)
-      sigpending(&pending)
-      pthread_sigmask(SIG_BLOCK, &brokenPipe, &blocked)
-      body()
-      if sigismember(&pending, SIGPIPE) == 0 {
-        var immediately = timespec()
-        while sigtimedwait(&brokenPipe, nil, &immediately) == -1, errno == EINTR {}
-      }
-      pthread_sigmask(SIG_SETMASK, &blocked, nil)
+      Signals.withoutRaising(SIGPIPE, body)
     }
   #else
     private static func withoutBrokenPipeSignal(_ body: () -> Void) { body() }

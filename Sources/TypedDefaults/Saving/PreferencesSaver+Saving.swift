@@ -1,0 +1,187 @@
+#if !TYPED_DEFAULTS_PLATFORM_SAVES
+  internal import Foundation
+
+  extension PreferencesSaver {
+    /// Saves pending changes and those that a token holds, or nothing.
+    func save(to locked: inout PreferencesFile.Locked, with token: Token? = nil) throws {
+      try saved.withLock { saved in
+        var news = News()
+        defer { tell(news) }
+        let mine = state.withLock {
+          $0.changes.addMarkedMemory(memory.contents(), unlike: saved.contents)
+          return $0.changes.take(with: token)
+        }
+        do {
+          if !mine.isEmpty || saved.isUnsafe { try save(mine, to: &locked, &saved, &news, token) }
+          state.withLock { $0.changes.settle(with: token) }
+        } catch {
+          state.withLock { state in
+            state.changes.putBack()
+            // Others may have read them.
+            if let token, error is PreferencesFile.NotSafe { state.changes.end(token) }
+          }
+          throw error
+        }
+      }
+    }
+
+    private func save(
+      _ mine: PendingChanges.Objects, to locked: inout PreferencesFile.Locked,
+      _ saved: inout Saved, _ news: inout News, _ token: Token?
+    ) throws {
+      // Repeated while programs that take no lock change the file.
+      for _ in 0..<100 {
+        let reading = try read(&locked, saved)
+        merge(reading, &saved, &news)
+        var isDamaged = false
+        if case .damaged(let data, let error) = reading {
+          // The last good copy is saved again.
+          isDamaged = true
+          if let copy = try locked.keep(data) {
+            news.issues.append(.kept(file, error, as: PreferencesFile(path: copy)))
+          }
+        }
+        if !isDamaged, !saved.isUnsafe, mine.allSatisfy({ saved.contents[$0] == $1 }) { return }
+
+        var contents = saved.contents
+        var unsavable: [String: DefaultsIssue] = [:]
+        let data = try SaveScheduler.working {
+          for (key, object) in mine {
+            do {
+              try contents.set(object, for: key)
+            } catch {
+              unsavable[key] = .unsavable(key, error)
+            }
+          }
+          return try contents.data()
+        }
+        for (key, issue) in unsavable {
+          if let token, state.withLock({ $0.changes.isHeld(key, by: token) }) { throw issue }
+        }
+        do {
+          guard let identity = try locked.replace(with: data) else { continue }
+          (saved.contents, saved.identity, saved.isUnsafe) = (contents, identity, false)
+          state.withLock { $0.changes.saved = contents }
+        } catch let error as PreferencesFile.NotSafe {
+          saved.isUnsafe = true
+          throw error
+        }
+        for refusal in locked.refusals where saved.refused.insert(refusal.part).inserted {
+          news.issues.append(.savedWithout(refusal, file))
+        }
+        news.issues.append(contentsOf: unsavable.values)
+        state.withLock { state in
+          for key in mine.keys { state.unsavable[key] = unsavable[key] }
+        }
+        return
+      }
+      throw PreferencesFile.KeptChanging()
+    }
+
+    /// Puts the changes of another process into memory, except for keys that this process has
+    /// changed.
+    func merge(
+      _ reading: PreferencesFile.Reading, _ saved: inout Saved, _ news: inout News
+    ) {
+      switch reading {
+      case .unchanged, .damaged: break
+      case .missing: merge(.contents(.init(), nil), &saved, &news)
+      case .contents(let contents, let identity):
+        let differences = saved.contents.differences(in: contents)
+        // A change that Foundation has saved for this process is in memory already.
+        let inMemory = differences.isEmpty ? [:] : memory.contents()
+        saved.contents.adopt(contents)
+        (saved.identity, saved.damage, saved.isShared) = (identity, nil, true)
+        news.keys += state.withLock { state in
+          let others = state.changes.admit(differences).filter { inMemory[$0.key] != $0.value }
+          memory.put(others)
+          state.changes.saved = saved.contents
+          return others.keys
+        }
+      }
+    }
+
+    // MARK: On the calling thread
+
+    /// Runs a body that no other process comes between, after what others have saved is taken in.
+    ///
+    /// Inside the body, `flush()` saves what no token holds, and another saver of the same directory
+    /// shares the lock.
+    ///
+    /// - Parameter body: Makes changes that a token holds, and saves them by `commit`, in one step. If
+    ///   that throws, they are not saved, and the token still holds them.
+    /// - Throws: The error of the body, or an issue if the lock is not to be had for ten seconds.
+    func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
+      var locked = try orIssue { try lockHere() }
+      try orIssue { try here { try hear(in: &locked) } }
+      return try body { token in
+        let start = ContinuousClock.now
+        do {
+          try orIssue { try here { try save(to: &locked, with: token) } }
+          conclude(begunAt: start)
+        } catch let error as PreferencesFile.NotSafe {
+          // The changes are in the file, and others may have read them.
+          conclude(begunAt: start, error)
+        }
+      }
+    }
+
+    private func orIssue<R: ~Copyable>(_ work: () throws -> R) throws -> R {
+      do {
+        return try work()
+      } catch  where !(error is DefaultsIssue || error is PreferencesFile.NotSafe) {
+        throw DefaultsIssue.notSaved(file, error, isUndone: true)
+      }
+    }
+
+    private func hear(in locked: inout PreferencesFile.Locked) throws {
+      try saved.withLock { saved in
+        var news = News()
+        merge(try read(&locked, saved), &saved, &news)
+        tell(news)
+      }
+    }
+
+    private func read(
+      _ locked: inout PreferencesFile.Locked, _ saved: Saved
+    ) throws -> PreferencesFile.Reading {
+      try locked.read(
+        unless: saved.identity, isExpected: !saved.contents.keys.isEmpty, patience: .seconds(1))
+    }
+
+    /// Saves on this thread, which has a lock that the saving thread would wait for.
+    func saveHere() {
+      let start = ContinuousClock.now
+      do {
+        if !hasOnlyHeard() {
+          var locked = try lockHere()
+          try here { try save(to: &locked) }
+        }
+        conclude(begunAt: start)
+      } catch {
+        conclude(begunAt: start, error)
+      }
+    }
+
+    /// Takes the lock. Others have their turn first, for at most ten seconds.
+    private func lockHere() throws -> PreferencesFile.Locked {
+      let gap = state.withLock { $0.agenda.gap } - .now
+      if gap > .zero { usleep(useconds_t(gap / .microseconds(1))) }
+      let end = ContinuousClock.now + .seconds(10)
+      var pause: useconds_t = 100
+      while true {
+        do {
+          return try Fork.waitingFor { try file.locked() }
+        } catch let busy as DirectoryLock.Busy {
+          guard .now < end else { throw busy }
+          usleep(pause)
+          pause = min(pause * 2, 3000)
+        }
+      }
+    }
+
+    private func here<R>(_ save: () throws -> R) rethrows -> R {
+      try Fork.waitingFor { try Signals.withoutRaising(SIGXFSZ, save) }
+    }
+  }
+#endif

@@ -1,0 +1,96 @@
+#if !TYPED_DEFAULTS_PLATFORM_SAVES
+  internal import Foundation
+
+  /// What the saving thread has to do for one file, and when.
+  struct SaveAgenda {
+    typealias Instant = ContinuousClock.Instant
+
+    /// When to begin to watch the file.
+    var watchTime: Instant?
+    /// Whether another process may have changed the file.
+    private var mustLook = false
+    /// Whether there are changes that no save has tried.
+    private var mustSave = false
+    /// Those who wait for a save.
+    private var waiting: [Semaphore] = []
+
+    /// So a program that never stops changing a big file spends at most half a core on saving.
+    private var rest = Instant.now
+    /// A program that takes the lock again and again leaves a gap to others, which look for one every
+    /// few milliseconds.
+    private(set) var gap = Instant.now
+    /// When to try again after a failure, and the pause before.
+    private var retry: (time: Instant, pause: Duration)?
+    /// Since when others have the lock, when to try again, and the pause before.
+    private var lock: (since: Instant, time: Instant, pause: Duration)?
+    /// Who has the lock.
+    private(set) var busy: DirectoryLock.Busy?
+
+    // MARK: Asking
+
+    /// - Returns: Whether the saving thread must be woken.
+    mutating func askForSave() -> Bool {
+      defer { mustSave = true }
+      return !mustSave
+    }
+
+    mutating func askForSave(signalling semaphore: Semaphore) { waiting.append(semaphore) }
+
+    /// - Returns: Whether the saving thread must be woken.
+    mutating func askForLook() -> Bool {
+      defer { mustLook = true }
+      return !mustLook
+    }
+
+    // MARK: Doing
+
+    /// When there is something to do; nil if there is nothing.
+    var next: Instant? { [watchTime, mustLook ? rest : nil, saveTime].compactMap(\.self).min() }
+
+    private var saveTime: Instant? {
+      let time = waiting.isEmpty ? (mustSave ? rest : retry?.time) : gap
+      return time.map { max($0, lock?.time ?? gap) }
+    }
+
+    mutating func takeWatch() -> Bool {
+      guard let time = watchTime, time <= .now else { return false }
+      watchTime = nil
+      return true
+    }
+
+    mutating func takeLook() -> Bool {
+      defer { if rest <= .now { mustLook = false } }
+      return mustLook && rest <= .now
+    }
+
+    /// - Returns: Those who wait for this save; nil if it is not time for a save.
+    mutating func beginSave(isLast: Bool) -> [Semaphore]? {
+      guard isLast || saveTime.map({ $0 <= .now }) == true else { return nil }
+      defer { (mustSave, waiting) = (false, []) }
+      return waiting
+    }
+
+    /// Plans the next try, unless another process has the lock for too long.
+    ///
+    /// - Returns: Whether there is one.
+    mutating func wait(for busy: DirectoryLock.Busy, _ waiting: [Semaphore]) -> Bool {
+      let now = Instant.now
+      let since = busy.isOfThisProcess ? now : lock?.since ?? now
+      guard now - since < .seconds(10) else { return false }
+      let pause = min((lock?.pause ?? .microseconds(50)) * 2, .milliseconds(2))
+      (lock, self.busy) = ((since, now + pause, pause), busy)
+      (mustSave, self.waiting) = (true, waiting + self.waiting)
+      return true
+    }
+
+    /// - Parameter isShared: Whether other processes save, too.
+    mutating func endSave(begunAt start: Instant, hasFailed: Bool, _ isShared: Bool) {
+      let now = Instant.now
+      if isShared || busy != nil { gap = now + min((now - start) / 4, .milliseconds(3)) }
+      (lock, busy) = (nil, nil)
+      rest = now + min(now - start, .seconds(1))
+      let pause = min(retry.map { $0.pause * 2 } ?? .seconds(1), .seconds(60))
+      retry = hasFailed ? (now + pause, pause) : nil
+    }
+  }
+#endif

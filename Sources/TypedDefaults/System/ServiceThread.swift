@@ -1,0 +1,145 @@
+#if os(Linux) || os(Android)
+  internal import Foundation
+  internal import Synchronization
+
+  /// A thread that works whenever it is woken. It starts when it is first woken, and again in a
+  /// forked child.
+  ///
+  /// A dispatch queue would not do: a program may starve its threads, or call `exit` on one of
+  /// them.
+  final class ServiceThread: Sendable {
+    private let name: String
+    /// Does all that is to be done, and returns when there will be more, if that is known.
+    private let work: @Sendable (_ isLast: Bool) -> ContinuousClock.Instant?
+
+    private let alarm = Semaphore()
+    private let starting = Mutex(())
+    private let hasStarted = Atomic(false)
+    /// How often the last work is asked for.
+    private let endings = Atomic(0)
+    private let hasEnded = Semaphore()
+
+    // A fork waits for the work: in the child, no thread would finish it, and release its locks and
+    // those of Swift's runtime.
+    private let isAtWork = Atomic(false)
+    private let isForking = Atomic(false)
+
+    /// - Parameters:
+    ///   - name: The name for the system's tools, of at most 15 bytes: the kernel keeps no more.
+    ///   - forkPatience: The time for which a fork waits for the work at most.
+    init(
+      name: String, forkPatience: Duration = .seconds(30),
+      work: @escaping @Sendable (_ isLast: Bool) -> ContinuousClock.Instant?
+    ) {
+      self.name = name
+      self.work = work
+      _ = Self.current
+      Fork.handle(
+        .init(
+          lock: { [self] in
+            starting.lock()
+            isForking.store(true, ordering: .sequentiallyConsistent)
+            let end = ContinuousClock.now + forkPatience
+            while isAtWork.load(ordering: .sequentiallyConsistent), !isCurrent, .now < end {
+              usleep(200)
+            }
+          },
+          unlock: { [self] in
+            isForking.store(false, ordering: .sequentiallyConsistent)
+            starting.unlock()
+          },
+          inChild: { [self] in
+            isAtWork.store(false, ordering: .relaxed)
+            if hasStarted.exchange(false, ordering: .relaxed) { wake() }
+          }))
+    }
+
+    private func beginWork() {
+      isAtWork.store(true, ordering: .sequentiallyConsistent)
+      while isForking.load(ordering: .sequentiallyConsistent) {
+        isAtWork.store(false, ordering: .sequentiallyConsistent)
+        usleep(200)
+        isAtWork.store(true, ordering: .sequentiallyConsistent)
+      }
+    }
+
+    /// Waits within the work, for a system call that may take long.
+    func rest<R>(_ wait: () -> R) -> R {
+      isAtWork.store(false, ordering: .sequentiallyConsistent)
+      defer { beginWork() }
+      return wait()
+    }
+
+    /// - Returns: Whether the thread is running: the system may refuse a new one.
+    @discardableResult
+    func wake() -> Bool {
+      alarm.signal()
+      return isStarted
+        || starting.withLock { _ in
+          if !isStarted { hasStarted.store(launch(), ordering: .releasing) }
+          return isStarted
+        }
+    }
+
+    var isStarted: Bool { hasStarted.load(ordering: .acquiring) }
+
+    var isCurrent: Bool { Self.current.object === self }
+
+    private static let current = ThreadVariable<ServiceThread>()
+
+    /// Makes the thread do its last work. Takes no lock, because `exit` may be called anywhere, even
+    /// in a signal handler.
+    func startEnd() {
+      endings.add(1, ordering: .sequentiallyConsistent)
+      alarm.signal()
+    }
+
+    /// Waits for the last work.
+    ///
+    /// - Returns: Whether it is done.
+    func waitForEnd(atMost duration: Duration) -> Bool { hasEnded.wait(atMost: duration) }
+
+    private func launch() -> Bool {
+      Signals.blocked {
+        #if canImport(Musl)
+          var thread: pthread_t?
+        #else
+          var thread = pthread_t()
+        #endif
+        let context = Unmanaged.passRetained(self)
+        // Not by an initializer, which belongs to different modules of different toolchains.
+        let error = withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) {
+          let attributes = $0.baseAddress!
+          pthread_attr_init(attributes)
+          defer { pthread_attr_destroy(attributes) }
+          // Of some C libraries, a thread has only 128 KiB.
+          var stackSize = 0
+          pthread_attr_getstacksize(attributes, &stackSize)
+          pthread_attr_setstacksize(attributes, max(stackSize, 1 << 20))
+          pthread_attr_setdetachstate(attributes, CInt(PTHREAD_CREATE_DETACHED))
+          return pthread_create(
+            &thread, attributes,
+            { context in
+              Unmanaged<ServiceThread>.fromOpaque(context!).takeRetainedValue().run()
+            }, context.toOpaque())
+        }
+        if error != 0 { context.release() }
+        return error == 0
+      }
+    }
+
+    private func run() -> Never {
+      beginWork()
+      Thread.current.name = name
+      Self.current.object = self
+      while true {
+        let endings = endings.exchange(0, ordering: .sequentiallyConsistent)
+        let next = work(endings > 0)
+        for _ in 0..<endings { hasEnded.signal() }
+        rest {
+          if let next { alarm.wait(atMost: next - .now) } else { alarm.wait() }
+        }
+      }
+    }
+  }
+#endif
