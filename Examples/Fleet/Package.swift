@@ -19,15 +19,20 @@ let package = Package(
     .target(
       name: "RemoteDefaults",
       dependencies: [.product(name: "TypedDefaults", package: "TypedDefaults")]),
+    // What any cluster's server needs that speaks HTTP.
     .target(
-      name: "EtcdDefaults",
+      name: "RemoteHTTP",
       dependencies: [
         "RemoteDefaults",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+    .target(
+      name: "EtcdDefaults",
+      dependencies: [
+        "RemoteDefaults", "RemoteHTTP", .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
     .executableTarget(
       name: "fleet",

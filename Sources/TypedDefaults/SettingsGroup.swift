@@ -39,8 +39,14 @@ extension SettingsGroup {
   /// - Parameters:
   ///   - userDefaults: The store of the settings.
   ///   - prefix: The text before the key of each setting.
-  public init(in userDefaults: UserDefaults, prefix: String = "") {
-    self = DeclaringGroup.make(in: userDefaults, prefix: prefix) { Self() }
+  ///   - formerPrefixes: The prefixes that the group had before, the latest first. Each name that a
+  ///     setting has or had is a former key under each of them.
+  public init(
+    in userDefaults: UserDefaults, prefix: String = "", formerly formerPrefixes: String...
+  ) {
+    self = DeclaringGroup.make(in: userDefaults, prefix: prefix, formerPrefixes: formerPrefixes) {
+      Self()
+    }
   }
 
   /// Creates a group inside another group, in the store of the outer group.
@@ -63,8 +69,32 @@ extension SettingsGroup {
   /// Settings and groups count too that are in arrays, tuples, optionals and plain structs of the
   /// group, or are the values of a dictionary. Those of a dictionary are sorted by their keys.
   /// Static properties are left out.
+  ///
+  /// > Important: The list is empty in a program that is compiled with
+  /// `-disable-reflection-metadata`, which is reported as
+  /// ``DefaultsIssue/Kind/missingMetadata``.
   public var settings: [any DeclaredSetting] {
-    TypedDefaults.settings(of: Mirror(reflecting: self))
+    let mirror = Mirror(reflecting: self)
+    if mirror.children.isEmpty, mirror.superclassMirror == nil, MemoryLayout<Self>.size > 0 {
+      DefaultsIssue.reportUnreflected(Self.self)
+    }
+    return TypedDefaults.settings(of: mirror)
+  }
+
+  /// The keys of stored values under the group's prefix that no setting of the group has, sorted.
+  ///
+  /// ```swift
+  /// for key in settings.unknownKeys { print("unknown setting: \(key)") }
+  /// ```
+  ///
+  /// A key with a typing error, in a file that somebody edits, is an unknown key. Former keys of the
+  /// group, its copies with `.undecodable` after the key, and keys of Foundation's own are known.
+  ///
+  /// > Important: If the group has no prefix, each key in its store that belongs to another group is
+  /// unknown.
+  public var unknownKeys: [String] {
+    Setting.unknownKeys(
+      of: Self.self, settings.compactMap { ($0 as? any GroupMember)?.setting })
   }
 
   /// Removes the stored value of each setting, so that all settings return their defaults.
@@ -79,7 +109,8 @@ extension SettingsGroup {
   ///
   /// The property list is a dictionary with the whole keys, prefixes included. It contains only
   /// stored values that can be read as the setting's type: no defaults, launch arguments or
-  /// environment variables. Dates have whole seconds.
+  /// environment variables. A date of the years 1583 to 9999 that has a fraction of a second is an ISO
+  /// 8601 string. Other dates have whole seconds.
   ///
   /// - Returns: The data of the property list.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/unencodableValue`` if a property
@@ -88,7 +119,8 @@ extension SettingsGroup {
     var contents = PreferencesContents()
     for member in settings.compactMap({ $0 as? any GroupMember }) {
       do {
-        try contents.set(member.setting.exported(as: member.valueType), for: member.key)
+        let object = member.setting.exported(as: member.valueType)
+        try contents.set(object?.withFractionsAsText, for: member.key)
       } catch {
         throw DefaultsIssue.notExported(key: member.key, error)
       }
@@ -114,18 +146,24 @@ extension SettingsGroup {
       )
     }
     let members = settings.compactMap { $0 as? any GroupMember }
-    let keys = Set(contents.keys)
-    // An export of an older version has the former keys.
-    let names = members.map {
-      ([$0.key] + $0.setting.liveFormerKeys.map(\.key)).first(where: keys.contains)
+    // Equal as strings: an editor may have changed the Unicode normal form of a key.
+    let objects = contents.objects
+    let found = members.map { member in
+      // An export of an older version has the former keys.
+      for name in [member.key] + member.setting.liveFormerKeys.map(\.key) {
+        if let object = contents[name] ?? objects[name] {
+          return Found(layer: .stored, name: name, object: object) as Found?
+        }
+      }
+      return nil
     }
-    guard keys.isEmpty || names.contains(where: { $0 != nil }) else {
+    guard objects.isEmpty || found.contains(where: { $0 != nil }) else {
       throw DefaultsIssue.notImported(
         "the data has no key of the group",
         "Import data of the same group, exported with the same prefix.")
     }
-    let changes = try zip(members, names).map { member, name in
-      (member.setting, try name.map { try member.imported(contents[$0], named: $0) })
+    let changes = try zip(members, found).map { member, found in
+      (member.setting, try found.map { try member.setting.imported($0, as: member.valueType) })
     }
     Setting.transaction(of: members.map(\.setting)) {
       for (setting, object) in changes { setting.store(object, as: setting.declaration.type) }
@@ -164,17 +202,6 @@ protocol GroupMember {
 
 extension GroupMember {
   fileprivate var key: String { setting.key }
-
-  fileprivate func imported(_ object: PropertyListObject?, named name: String) throws
-    -> PropertyListObject
-  {
-    guard let object else {
-      throw DefaultsIssue.notImported(
-        "the value of \"\(name)\" is damaged", "Correct the value, or remove it from the data.",
-        key: key)
-    }
-    return try setting.imported(Found(layer: .stored, name: name, object: object), as: valueType)
-  }
 }
 
 extension WrappedDefault: GroupMember {

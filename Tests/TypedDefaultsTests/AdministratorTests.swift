@@ -202,17 +202,16 @@
     func testADamagedFileIsReportedOnceAndItsLastGoodContentsHold() throws {
       let (folder, directory) = (try TemporaryFolder(), try TemporaryFolder())
       let path = directory.plist("Probe.managed")
-      let damaged = "\(path) is damaged:"
       try directory.write(Data("<damaged".utf8), toPlist: "Probe.managed")
       let peer = try Peer(
         in: folder, environment: ["XDG_CONFIG_DIRS": directory.path])
       try peer.tell("listen optional")
-      peer.expectUnordered([damaged, "heard optional nil"])
+      peer.expectUnordered(["damaged", "heard optional nil"])
       try write(["optional": 1], "Probe.managed", in: directory)
       peer.expect("heard optional 1")
       for text in ["<damaged", "<damaged again"] {
         try directory.write(Data(text.utf8), toPlist: "Probe.managed")
-        if text == "<damaged" { peer.expect(damaged) }
+        if text == "<damaged" { peer.expect("damaged") }
       }
       try peer.tell("collect optional 1")
       peer.expect("collecting", "collected 1")
@@ -231,14 +230,20 @@
       try write(["optional": 1], "Probe", in: directory)
       XCTAssertEqual(chmod(directory.plist(), 0), 0)
       XCTAssertEqual(chmod(folder.path, 0o777), 0)
+      let other = try TemporaryFolder()
+      try other.write(Data("<damaged".utf8), toPlist: "Probe.managed")
       let user = geteuid() == 0 ? 65534 : Int(geteuid())
       let child = try ChildProcess(
         ["administrator", "file"], in: folder,
         startedBy: geteuid() == 0
           ? ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups"] : [],
-        environment: ["XDG_CONFIG_DIRS": directory.path])
+        environment: ["XDG_CONFIG_DIRS": "\(directory.path):\(other.path)"])
       let (end, output, errors) = try child.wait()
       XCTAssertEqual(end, .exit(0), errors)
+      let damaged = output.filter { $0.hasPrefix("\(other.plist("Probe.managed")) is damaged: ") }
+      XCTAssertEqual(damaged.count, 1, "\(output)")
+      let advice = ". Its values are ignored. An administrator can correct it."
+      XCTAssertTrue(damaged.allSatisfy { $0.hasSuffix(advice) }, "\(damaged)")
       for issue in [
         """
         \(directory.plist("Probe.managed")) cannot be read: it is a directory. Its values are ignored. \

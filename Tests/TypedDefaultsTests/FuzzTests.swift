@@ -9,7 +9,7 @@ final class FuzzTests: XCTestCase {
     var ages: [String: Int]?
   }
 
-  private var generator = SystemRandomNumberGenerator()
+  private var generator = SeededGenerator()
 
   private func readAsEveryType(_ key: String, in store: UserDefaults) {
     func read<V: UserDefaultsSerializable>(_ type: V.Type) {
@@ -28,6 +28,10 @@ final class FuzzTests: XCTestCase {
     read(UUID.self)
     read(TimeZone.self)
     read(Locale.self)
+    read(Duration.self)
+    read(Character.self)
+    read(CGRect.self)
+    read(DateComponents.self)
     read(Range<Int>.self)
     read(ClosedRange<Double>.self)
     read([Int].self)
@@ -48,7 +52,7 @@ final class FuzzTests: XCTestCase {
       store.set(object(depth: 3), forKey: "key")
       let before = xml(store.object(forKey: "key"))
       readAsEveryType("key", in: store)
-      XCTAssertEqual(xml(store.object(forKey: "key")), before)
+      XCTAssertEqual(xml(store.object(forKey: "key")), before, "\(generator)")
     }
   }
 
@@ -79,7 +83,8 @@ final class FuzzTests: XCTestCase {
       store.set(generator.mutated(archive), forKey: "url")
       if url.wrappedValue != nil { readable += 1 }
     }
-    XCTAssertGreaterThan(readable, 0, "some bytes are text, whose change makes another URL")
+    XCTAssertGreaterThan(
+      readable, 0, "some bytes are text, whose change makes another URL; \(generator)")
     for length in 0..<archive.count {
       store.set(archive.prefix(length), forKey: "url")
       XCTAssertNil(url.wrappedValue)
@@ -93,7 +98,11 @@ final class FuzzTests: XCTestCase {
     case 2: UInt64.random(in: 0 ... .max, using: &generator)
     case 3: Double(bitPattern: UInt64.random(in: 0 ... .max, using: &generator))
     case 4: Date(timeIntervalSinceReferenceDate: Double.random(in: -1e15...1e15, using: &generator))
-    case 5: Data((0..<Int.random(in: 0...40)).map { _ in UInt8.random(in: 0...255) })
+    case 5:
+      Data(
+        (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+          .random(in: 0...255, using: &generator)
+        })
     case 6:
       [
         "", "~", "~nobody/x", "~/", "a:", "://", "https://[", "file:", "\0", "{}", "[", "null",

@@ -6,7 +6,7 @@
 
   @testable import TypedDefaults
 
-  /// Where the file is, what it looks like, and how it is replaced.
+  /// Where the file is, and how it is replaced.
   final class PreferencesFileTests: XCTestCase {
     // MARK: Location
 
@@ -70,200 +70,6 @@
       let folder = try TemporaryFolder()
       _ = try ChildProcess.save("set-home:\(folder.path)/other", "set:a=1", in: folder)
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
-    }
-
-    // MARK: Contents
-
-    private let settings: [String: Any] = [
-      "string": "<&\"'>\r\n\t\u{1}é\u{1F600}", "": "empty key", "a\"<&>": "", "int": -1,
-      "large": UInt64.max, "real": 0.1, "infinite": -Double.infinity, "true": true, "false": false,
-      "data": Data((0..<200).map { UInt8($0) }), "date": Date(timeIntervalSinceReferenceDate: -5e9),
-      "array": [1, "two", [3.5, [String: Any]()] as [Any], [Any]()] as [Any],
-      "dictionary": ["a": ["b": ["c": true]]],
-    ]
-
-    private func contents(_ settings: [String: Any]) throws -> PreferencesContents {
-      var contents = PreferencesContents()
-      for (key, object) in settings { try contents.set(PropertyListObject(object), for: key) }
-      return contents
-    }
-
-    func testTheFormatIsFoundationsOwn() throws {
-      var contents = try contents(settings.filter { $0.key.allSatisfy(\.isASCII) })
-      let expected = try PropertyListSerialization.data(
-        fromPropertyList: settings, format: .xml, options: 0)
-      XCTAssertEqual(
-        String(decoding: try contents.data(), as: UTF8.self),
-        String(decoding: expected, as: UTF8.self))
-    }
-
-    func testReadsBackWhatItHolds() throws {
-      var written = try contents(settings)
-      let read = try PreferencesContents(parsing: written.data())
-      for (key, object) in settings {
-        XCTAssertEqual(read[key], PropertyListObject(object), key)
-      }
-      XCTAssertTrue(written.differences(in: read).isEmpty)
-    }
-
-    func testADateLosesItsFractionOfASecond() throws {
-      var written = try contents(["date": Date(timeIntervalSince1970: 7.75)])
-      let read = try PreferencesContents(parsing: written.data())
-      XCTAssertEqual(read["date"], PropertyListObject(Date(timeIntervalSince1970: 7)))
-    }
-
-    func testALeadingByteOrderMarkIsPartOfAStringOrKey() throws {
-      let settings: [String: Any] = [
-        "\u{FEFF}key": "\u{FEFF}", "key": "\u{FEFF}\u{FEFF}<", "\u{FEFF}\u{FEFF}key": 1,
-        "list": ["\u{FEFF}a", ["\u{FEFF}b": ["\u{FEFF}c"]]] as [Any],
-      ]
-      var written = try contents(settings)
-      let data = try written.data()
-      let read = try PreferencesContents(parsing: data)
-      // And to Foundation.
-      let parsed = try XCTUnwrap(
-        PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
-      XCTAssertEqual(Set(read.keys), Set(settings.keys))
-      for (key, object) in settings {
-        XCTAssertEqual(read[key], PropertyListObject(object), key)
-        XCTAssertEqual(parsed[key].map { PropertyListObject($0) }, PropertyListObject(object), key)
-      }
-    }
-
-    func testKeysThatOnlyLookTheSameBothStay() throws {
-      let keys = ["caf\u{E9}", "cafe\u{301}"]
-      let body = Data(
-        keys.map { "\t<key>\($0)</key>\n\t<string>\($0.utf8.count)</string>\n" }.joined().utf8)
-      var empty = PreferencesContents()
-      let end = Data("</dict>".utf8)
-      var file = try empty.data()
-      file.insert(contentsOf: body, at: try XCTUnwrap(file.range(of: end)).lowerBound)
-
-      var read = try PreferencesContents(parsing: file)
-      try read.set(PropertyListObject("new"), for: "other")
-      let written = try read.data()
-      for key in keys { XCTAssertNotNil(written.range(of: Data("<key>\(key)</key>".utf8)), key) }
-      XCTAssertEqual(read[keys[0]], PropertyListObject("5"))
-      XCTAssertEqual(read[keys[1]], PropertyListObject("6"))
-
-      try read.set(nil, for: keys[0])
-      XCTAssertEqual(read.keys.sorted(), [keys[1], "other"])
-      empty.adopt(read)
-      XCTAssertEqual(empty[keys[1]], PropertyListObject("6"))
-    }
-
-    func testKeysThatOnlyLookTheSameBothStayInABinaryFile() throws {
-      // Two strings, é and e with an accent, as keys of the numbers 1 and 2.
-      let objects: [[UInt8]] = [
-        [0xD2, 1, 2, 3, 4], [0x61, 0x00, 0xE9], [0x62, 0x00, 0x65, 0x03, 0x01], [0x10, 1],
-        [0x10, 2],
-      ]
-      var file = Data("bplist00".utf8)
-      var offsets: [UInt8] = []
-      for object in objects {
-        offsets.append(UInt8(file.count))
-        file += object
-      }
-      let start = UInt8(file.count)
-      file += offsets + Data(count: 6) + [1, 1]
-      for number in [UInt8(objects.count), 0, start] { file += Data(count: 7) + [number] }
-
-      var read = try PreferencesContents(parsing: file)
-      XCTAssertEqual(read["\u{E9}"], PropertyListObject(1))
-      XCTAssertEqual(read["e\u{301}"], PropertyListObject(2))
-      read = try PreferencesContents(parsing: read.data())
-      XCTAssertEqual(read["\u{E9}"], PropertyListObject(1))
-      XCTAssertEqual(read["e\u{301}"], PropertyListObject(2))
-    }
-
-    /// What is not parsed at once is what Foundation's parser makes of it.
-    func testMutatedFilesAreReadAsFoundationReadsThem() throws {
-      var contents = try contents(settings)
-      let file = try contents.data()
-      var generator = SystemRandomNumberGenerator()
-      var readable = 0
-      for _ in 1...2_000 {
-        let mutated = generator.mutated(file)
-        guard let read = try? PreferencesContents(parsing: mutated) else { continue }
-        readable += 1
-        let parsed = try? PropertyListSerialization.propertyList(from: mutated, format: nil)
-        guard let expected = parsed as? [String: Any] else {
-          XCTFail(String(decoding: mutated, as: UTF8.self))
-          continue
-        }
-        XCTAssertEqual(Set(read.keys), Set(expected.keys), String(decoding: mutated, as: UTF8.self))
-        for (key, object) in expected {
-          XCTAssertEqual(read[key], PropertyListObject(object), key)
-        }
-      }
-      XCTAssertGreaterThan(readable, 0)
-    }
-
-    /// Foundation's own parser ends the process at some of these.
-    func testMutatedBinaryFilesAreReadInPartOrNotAtAll() throws {
-      let file = try PropertyListSerialization.data(
-        fromPropertyList: settings, format: .binary, options: 0)
-      XCTAssertTrue(
-        try contents(settings).differences(in: PreferencesContents(parsing: file)).isEmpty)
-      var generator = SystemRandomNumberGenerator()
-      var readable = 0
-      for _ in 1...10_000 {
-        guard var contents = try? PreferencesContents(parsing: generator.mutated(file)) else {
-          continue
-        }
-        readable += 1
-        let written = try PreferencesContents(parsing: contents.data())
-        XCTAssertEqual(written.keys.sorted(), contents.keys.sorted())
-      }
-      XCTAssertGreaterThan(readable, 0)
-    }
-
-    func testTakesOnDifferences() throws {
-      var old = try contents(["same": 1, "changed": 1, "gone": 1])
-      var new = try contents(["same": 1, "changed": 2, "new": 1])
-      let differences = old.differences(in: new)
-      XCTAssertEqual(Set(differences.keys), ["changed", "gone", "new"])
-      XCTAssertEqual(differences["changed"], PropertyListObject(2))
-      XCTAssertEqual(differences["gone"], .some(nil))
-      old.adopt(new)
-      XCTAssertEqual(try old.data(), try new.data())
-    }
-
-    func testWhatChangesBetweenTwoSavesIsInItsPlace() throws {
-      var generator = SystemRandomNumberGenerator()
-      let keys = ["a", "b", "c", "d", "\u{e9}", "e\u{301}", "f"]
-      var (contents, settings) = (PreferencesContents(), [Data: Int]())
-      for number in 0..<500 {
-        for _ in 0..<Int.random(in: 0...3, using: &generator) {
-          let key = keys.randomElement(using: &generator)!
-          let object = Bool.random(using: &generator) ? number : nil
-          try contents.set(object.map { PropertyListObject($0) }, for: key)
-          settings[Data(key.utf8)] = object
-        }
-        var expected = PreferencesContents()
-        for (key, number) in settings {
-          try expected.set(PropertyListObject(number), for: String(decoding: key, as: UTF8.self))
-        }
-        let data = try contents.data()
-        XCTAssertTrue(try expected.differences(in: .init(parsing: data)).isEmpty)
-        let written = String(decoding: data, as: UTF8.self).components(separatedBy: "<key>")
-          .dropFirst().map { $0.prefix { $0 != "<" } }
-        XCTAssertEqual(written, written.sorted())
-      }
-    }
-
-    func testRefusesWhatWouldNotReadBack() throws {
-      var contents = try contents(["a": 1])
-      let before = try contents.data()
-      let poison: [Any] = [
-        ["CF$UID": 1], [["CF$UID": 1]], ["deep": ["CF$UID": 1]], NSNull(), URL(filePath: "/"),
-        Date(timeIntervalSinceReferenceDate: .nan), Date(timeIntervalSinceReferenceDate: .infinity),
-      ]
-      for object in poison {
-        XCTAssertThrowsError(try contents.set(PropertyListObject(object), for: "p"), "\(object)")
-      }
-      XCTAssertThrowsError(try contents.set(PropertyListObject(1), for: "CF$UID"))
-      XCTAssertEqual(try contents.data(), before)
     }
 
     // MARK: Replacing
@@ -479,8 +285,8 @@
 
     func testAFileThatWasJustWrittenByOthersIsReadAgain() throws {
       let folder = try TemporaryFolder()
-      var contents = try contents(["a": 1])
-      try folder.write(contents.data())
+      try folder.write(
+        PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .xml, options: 0))
       let file = PreferencesFile(path: folder.plist())
       guard case .contents(_, nil) = try file.read(unless: nil) else { return XCTFail() }
       let old = [timespec(tv_sec: 1000, tv_nsec: 0), timespec(tv_sec: 1000, tv_nsec: 0)]

@@ -241,8 +241,8 @@
       ).wait()
       XCTAssertEqual(end, .exit(0))
       let text = """
-        The value set for "p" is not saved: it would make the preferences file unreadable. The \
-        preferences file keeps the old value. Assign another value.
+        The value set for "p" is not saved: a property list cannot hold the dictionary key CF$UID. \
+        The preferences file keeps the old value. Assign another value.
         """
       XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
       XCTAssertEqual(output.last, "flushed")

@@ -15,35 +15,29 @@ enum ArchivedURL {
   /// `NSKeyedUnarchiver` would not do: on Linux, an archive of another class, or a damaged one,
   /// ends the process. So may the property-list parser that it uses.
   static func url(from data: Data) -> URL? {
-    data.withUnsafeBytes { bytes in
-      guard let archive = BinaryPropertyList(bytes),
-        let top = archive.dictionary(archive.top),
-        top["$archiver"].flatMap(archive.string) == "NSKeyedArchiver",
-        let objects = top["$objects"].flatMap(archive.array),
-        let root = top["$top"].flatMap(archive.dictionary)?["root"].flatMap(archive.identifier)
-      else { return nil }
-      return url(root, of: objects, in: archive, depth: 0)
-    }
+    guard let archive = try? BinaryPropertyList.archive(data),
+      archive["$archiver"] as? String == "NSKeyedArchiver",
+      let objects = archive["$objects"] as? [Any],
+      let top = archive["$top"] as? [String: Any]
+    else { return nil }
+    return url(top["root"], of: objects, depth: 0)
   }
 
-  private static func url(
-    _ identifier: Int, of objects: [Int], in archive: BinaryPropertyList, depth: Int
-  ) -> URL? {
-    func object(_ reference: Int?) -> Int? {
-      guard let identifier = reference.flatMap(archive.identifier) else { return nil }
-      return objects.indices.contains(identifier) ? objects[identifier] : nil
+  private static func url(_ reference: Any?, of objects: [Any], depth: Int) -> URL? {
+    func object(_ reference: Any?) -> Any? {
+      guard let index = (reference as? BinaryPropertyList.Reference)?.index else { return nil }
+      return objects.indices.contains(index) ? objects[index] : nil
     }
     // A base that is its own base has no end.
-    guard depth < 8, objects.indices.contains(identifier),
-      let fields = archive.dictionary(objects[identifier]),
-      let type = object(fields["$class"]).flatMap(archive.dictionary),
-      type["$classname"].flatMap(archive.string) == "NSURL",
-      let relative = object(fields["NS.relative"]).flatMap(archive.string),
-      let base = fields["NS.base"].map(archive.identifier) ?? 0
+    guard depth < 8, let fields = object(reference) as? [String: Any],
+      let type = object(fields["$class"]) as? [String: Any],
+      type["$classname"] as? String == "NSURL",
+      let relative = object(fields["NS.relative"]) as? String
     else { return nil }
     var baseURL: URL?
-    if base != 0 {  // The object 0 of every archive is "no object".
-      baseURL = url(base, of: objects, in: archive, depth: depth + 1)
+    // The object 0 of every archive is "no object".
+    if let base = fields["NS.base"], (base as? BinaryPropertyList.Reference)?.index != 0 {
+      baseURL = url(base, of: objects, depth: depth + 1)
       if baseURL == nil { return nil }
     }
     // The empty string is a relative URL, though the parser refuses it.

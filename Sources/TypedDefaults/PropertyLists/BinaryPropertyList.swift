@@ -1,183 +1,178 @@
 internal import Foundation
 
-/// A property list in the binary format. Its objects have an index. Each is read when it is asked
-/// for, and never beyond the end of the data.
+/// Reads property lists in the binary format, as Foundation's parser does, but never beyond the end
+/// of the data: a damaged list may end the process there.
 struct BinaryPropertyList {
+  /// The number by which an archive of NSKeyedArchiver refers to one of its objects.
+  struct Reference {
+    let index: Int
+  }
+
   private let bytes: UnsafeRawBufferPointer
-  private let offsets: Range<Int>
-  private let offsetSize: Int
+  /// The place of each object, and the end of all.
+  private let offsets: [Int]
+  private let end: Int
   private let referenceSize: Int
+  private let top: Int
+  private let allowsReferences: Bool
+  /// The bytes that all objects may still take. An object that many others share is read each time:
+  /// a hundred bytes could stand for more objects than there is memory.
+  private var budget: Int
 
-  /// The index of the outermost object.
-  let top: Int
+  /// Returns the members of the outermost dictionary. Of two with one key, the first counts. Two
+  /// keys may be equal as strings though their bytes differ.
+  static func members(of list: Data) throws -> [(key: String, value: Any)] {
+    try list.withUnsafeBytes { bytes in
+      var list = try Self(bytes, allowsReferences: false)
+      return try list.members(at: list.offsets[list.top], depth: 0)
+    }
+  }
 
-  init?(_ bytes: UnsafeRawBufferPointer) {
+  /// Returns the outermost dictionary of an archive, in which there may be references.
+  static func archive(_ data: Data) throws -> [String: Any] {
+    try data.withUnsafeBytes { bytes in
+      var list = try Self(bytes, allowsReferences: true)
+      let members = try list.members(at: list.offsets[list.top], depth: 0)
+      return Dictionary(members) { first, _ in first }
+    }
+  }
+
+  private init(_ bytes: UnsafeRawBufferPointer, allowsReferences: Bool) throws {
+    self.bytes = bytes
+    self.allowsReferences = allowsReferences
+    budget = 100_000 + 100 * bytes.count
     // The last 32 bytes are the trailer, which says where the objects are.
     let trailer = bytes.count - 32
-    guard trailer >= 8, bytes.starts(with: "bplist00".utf8) else { return nil }
-    self.bytes = bytes
-    offsetSize = Int(bytes[trailer + 6])
-    referenceSize = Int(bytes[trailer + 7])
-    func number(_ field: Int) -> Int? {
-      Self.number(bytes, trailer + 8 * field, size: 8)
+    guard trailer > 8, bytes.starts(with: "bplist0".utf8) else {
+      throw Self.fault(0, "this is no binary property list of a known version")
     }
-    guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
-      let count = number(1), let top = number(2), let start = number(3),
-      count <= trailer / offsetSize, start <= trailer - count * offsetSize
-    else { return nil }
-    offsets = start..<start + count * offsetSize
-    self.top = top
-  }
-
-  func string(_ index: Int) -> String? {
-    if let (start, count) = body(index, kind: 0x5, unit: 1) {
-      return String(decoding: bytes[start..<start + count], as: UTF8.self)
+    let size = Int(bytes[trailer + 6])
+    let numbers = (1...3).map { Int(clamping: Self.number(bytes, trailer + 8 * $0, size: 8)) }
+    let (count, top, end) = (numbers[0], numbers[1], numbers[2])
+    (self.top, self.end, referenceSize) = (top, end, Int(bytes[trailer + 7]))
+    guard (1...8).contains(size), (1...8).contains(referenceSize), (1...trailer).contains(count),
+      (0..<count).contains(top), (9...trailer).contains(end), end + count * size == trailer
+    else { throw Self.fault(trailer, "the trailer is wrong") }
+    offsets = stride(from: end, to: trailer, by: size).map {
+      Int(clamping: Self.number(bytes, $0, size: size))
     }
-    guard let (start, count) = body(index, kind: 0x6, unit: 2) else { return nil }
-    let units = (0..<count).map {
-      UInt16(bytes[start + 2 * $0]) << 8 | UInt16(bytes[start + 2 * $0 + 1])
+    guard offsets.allSatisfy({ (8..<end).contains($0) }) else {
+      throw Self.fault(end, "an object lies outside the list")
     }
-    return String(decoding: units, as: UTF16.self)
   }
 
-  /// Returns the number by which an archive refers to one of its objects.
-  func identifier(_ index: Int) -> Int? {
-    guard let offset = offset(index), bytes[offset] >> 4 == 0x8 else { return nil }
-    return Self.number(bytes, offset + 1, size: Int(bytes[offset] & 0xF) + 1)
-  }
-
-  func array(_ index: Int) -> [Int]? {
-    guard let (start, count) = body(index, kind: 0xA, unit: referenceSize) else { return nil }
-    return references(start, count)
-  }
-
-  /// Returns a dictionary; nil if two of its keys are equal as strings.
-  func dictionary(_ index: Int) -> [String: Int]? {
-    guard let members = members(index) else { return nil }
-    let dictionary = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
-    return dictionary.count == members.count ? dictionary : nil
-  }
-
-  /// Returns the members of a dictionary. Two keys may be equal as strings though their bytes
-  /// differ.
-  func members(_ index: Int) -> [(key: String, value: Int)]? {
-    guard let (start, count) = body(index, kind: 0xD, unit: 2 * referenceSize),
-      let keys = references(start, count),
-      let values = references(start + count * referenceSize, count)
-    else { return nil }
-    var members: [(String, Int)] = []
-    for (key, value) in zip(keys, values) {
-      guard let key = string(key) else { return nil }
-      members.append((key, value))
-    }
-    return members
-  }
-
-  /// Returns an object as `UserDefaults` returns it. The list must be sound.
-  func object(_ index: Int) -> Any? {
-    guard let offset = offset(index) else { return nil }
-    let size = 1 << Int(bytes[offset] & 0xF)
-    func bits() -> UInt64? { Self.bits(bytes, offset + max(1, size - 7), size: min(size, 8)) }
-    switch bytes[offset] {
+  private mutating func object(at offset: Int, depth: Int) throws -> Any {
+    let marker = bytes[offset]
+    if depth > PropertyListObject.mostDepth { throw Self.fault(offset, Unencodable.tooDeep.reason) }
+    try spend(1, at: offset)
+    switch marker {
     case 0x08: return false
     case 0x09: return true
-    // Integers of sixteen bytes hold numbers that are too large for a signed one of eight.
-    case 0x10...0x12: return bits().map { Int64($0) }
-    case 0x13: return bits().map { Int64(bitPattern: $0) }
-    case 0x14: return bits()
-    case 0x22: return bits().map { Double(Float(bitPattern: UInt32($0))) }
-    case 0x23: return bits().map { Double(bitPattern: $0) }
-    case 0x33: return bits().map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) }
-    case 0x40...0x4F:
-      return body(index, kind: 0x4, unit: 1).map { Data(bytes[$0.start..<$0.start + $0.count]) }
-    case 0xA0...0xAF: return array(index)?.compactMap(object)
-    case 0xD0...0xDF:
-      return members(index).map { members in
-        Dictionary(members.compactMap { member in object(member.value).map { (member.key, $0) } }) {
-          $1
-        }
+    case 0x10...0x14:
+      let number = try number(at: offset + 1, size: 1 << Int(marker & 0xF))
+      // Integers of sixteen bytes hold what is too large for a signed one of eight.
+      let integer = marker == 0x13 ? Int(exactly: Int64(bitPattern: number)) : Int(exactly: number)
+      return integer ?? (marker == 0x13 ? Int64(bitPattern: number) as Any : number)
+    case 0x22: return Double(Float(bitPattern: UInt32(try number(at: offset + 1, size: 4))))
+    case 0x23: return Double(bitPattern: try number(at: offset + 1, size: 8))
+    case 0x33:
+      let time = Double(bitPattern: try number(at: offset + 1, size: 8))
+      guard Date.propertyListRange.contains(time) else {
+        throw Self.fault(offset, Unencodable.date.reason)
       }
-    default: return string(index)
+      return Date(timeIntervalSinceReferenceDate: time)
+    case 0x40...0x4F: return Data(bytes[try body(at: offset, unit: 1)])
+    case 0x50...0x6F: return try string(at: offset)
+    case 0x80...0x8F where allowsReferences:
+      let index = try number(at: offset + 1, size: Int(marker & 0xF) + 1)
+      return Reference(index: Int(clamping: index))
+    case 0xA0...0xAF:
+      let body = try body(at: offset, unit: referenceSize)
+      return try references(in: body).map { try object(at: $0, depth: depth + 1) }
+    case 0xD0...0xDF:
+      return Dictionary(try members(at: offset, depth: depth)) { first, _ in first }
+    default: throw Self.fault(offset, "the object is of a kind that no setting has")
     }
   }
 
-  /// Whether all objects are whole, and of a kind that `UserDefaults` can return. Foundation's
-  /// parser does not check that, and a damaged list may end the process.
-  var isSound: Bool {
-    var sound: [Int: Bool] = [:]
-    func isSound(_ index: Int, depth: Int) -> Bool {
-      if let isSound = sound[index] { return isSound }
-      // Until it is known, so that an object which contains itself ends the search.
-      sound[index] = false
-      // Foundation's parser goes no deeper.
-      guard depth < 512, let parts = parts(index) else { return false }
-      let isSound = parts.allSatisfy { isSound($0, depth: depth + 1) }
-      sound[index] = isSound
-      return isSound
-    }
-    return isSound(top, depth: 0)
-  }
-
-  /// Returns the objects inside an object; nil if it is not whole, or of another kind.
-  private func parts(_ index: Int) -> [Int]? {
-    guard let offset = offset(index) else { return nil }
-    func isWhole(_ size: Int) -> [Int]? {
-      offset + 1 + size <= bytes.count ? [] : nil
-    }
-    switch bytes[offset] {
-    case 0x08, 0x09: return []
-    case 0x10...0x14: return isWhole(1 << Int(bytes[offset] & 0xF))
-    case 0x22: return isWhole(4)
-    case 0x23, 0x33: return isWhole(8)
-    case 0x40...0x5F: return body(index, kind: bytes[offset] >> 4, unit: 1).map { _ in [] }
-    case 0x60...0x6F: return body(index, kind: 0x6, unit: 2).map { _ in [] }
-    case 0xA0...0xAF: return array(index)
-    case 0xD0...0xDF: return members(index)?.map(\.value)
-    default: return nil
+  private mutating func members(at offset: Int, depth: Int) throws -> [(key: String, value: Any)] {
+    guard bytes[offset] >> 4 == 0xD else { throw Self.fault(offset, "a dictionary is expected") }
+    let body = try body(at: offset, unit: 2 * referenceSize)
+    let references = try references(in: body)
+    let half = references.count / 2
+    return try zip(references[..<half], references[half...]).map { key, value in
+      (try string(at: key), try object(at: value, depth: depth + 1))
     }
   }
 
-  private func references(_ start: Int, _ count: Int) -> [Int]? {
-    var references: [Int] = []
-    for index in 0..<count {
-      let offset = start + index * referenceSize
-      guard let reference = Self.number(bytes, offset, size: referenceSize) else { return nil }
-      references.append(reference)
+  private mutating func string(at offset: Int) throws -> String {
+    switch bytes[offset] >> 4 {
+    case 0x5:
+      let text = bytes[try body(at: offset, unit: 1)]
+      guard text.allSatisfy({ $0 < 0x80 }) else { throw Self.fault(offset, "the text is no ASCII") }
+      return String(decoding: text, as: UTF8.self)
+    case 0x6:
+      let body = try body(at: offset, unit: 2)
+      // So does Foundation's parser.
+      if body.isEmpty { throw Self.fault(offset, "the text is empty") }
+      let units = stride(from: body.lowerBound, to: body.upperBound, by: 2).map {
+        UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+      }
+      return String(decoding: units, as: UTF16.self)
+    default: throw Self.fault(offset, "a string is expected")
     }
-    return references
   }
 
-  private func offset(_ index: Int) -> Int? {
-    guard index < offsets.count / offsetSize,
-      let offset = Self.number(bytes, offsets.lowerBound + index * offsetSize, size: offsetSize),
-      offset < offsets.lowerBound
-    else { return nil }
-    return offset
+  /// Returns the places of the objects that an array or a dictionary refers to.
+  private func references(in body: Range<Int>) throws -> [Int] {
+    try stride(from: body.lowerBound, to: body.upperBound, by: referenceSize).map { place in
+      let index = Int(clamping: try number(at: place, size: referenceSize))
+      guard offsets.indices.contains(index) else {
+        throw Self.fault(place, "this refers to an object that is not there")
+      }
+      return offsets[index]
+    }
   }
 
-  /// Returns the start and the number of units of an object's content; nil if the object is of
-  /// another kind.
-  private func body(_ index: Int, kind: UInt8, unit: Int) -> (start: Int, count: Int)? {
-    guard let offset = offset(index), bytes[offset] >> 4 == kind else { return nil }
+  /// Returns the place of an object's content, whose length is a number of units.
+  private mutating func body(at offset: Int, unit: Int) throws -> Range<Int> {
     var (start, count) = (offset + 1, Int(bytes[offset] & 0xF))
-    if count == 0xF {
+    if count == 0xF, start < end {
       // A large count follows as an integer object.
-      guard bytes[start] >> 4 == 0x1, bytes[start] & 0xF <= 3 else { return nil }
       let size = 1 << Int(bytes[start] & 0xF)
-      guard let number = Self.number(bytes, start + 1, size: size) else { return nil }
-      (start, count) = (start + 1 + size, number)
+      guard bytes[start] >> 4 == 0x1, size <= 16 else {
+        throw Self.fault(start, "the length is no number")
+      }
+      count = Int(clamping: try number(at: start + 1, size: size))
+      start += 1 + size
     }
-    guard start <= bytes.count, count <= (bytes.count - start) / unit else { return nil }
-    return (start, count)
+    guard start <= end, count <= (end - start) / unit else {
+      throw Self.fault(offset, "the object is longer than the list")
+    }
+    try spend(count * unit, at: offset)
+    return start..<start + count * unit
   }
 
-  /// Reads a big-endian number; nil if it is beyond the data, or too large.
-  private static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int, size: Int) -> Int? {
-    bits(bytes, offset, size: size).flatMap { Int(exactly: $0) }
+  private mutating func spend(_ count: Int, at offset: Int) throws {
+    budget -= count
+    if budget < 0 {
+      throw Self.fault(offset, "shared objects make the list a hundred times as long as its bytes")
+    }
   }
 
-  private static func bits(_ bytes: UnsafeRawBufferPointer, _ offset: Int, size: Int) -> UInt64? {
-    guard offset >= 0, offset <= bytes.count - size, size <= 8 else { return nil }
-    return bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+  /// Reads a big-endian number, of which only the last eight bytes count.
+  private func number(at offset: Int, size: Int) throws -> UInt64 {
+    guard offset + size <= end else {
+      throw Self.fault(offset, "the number is longer than the list")
+    }
+    return Self.number(bytes, offset, size: size)
+  }
+
+  private static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int, size: Int) -> UInt64 {
+    bytes[offset..<offset + size].suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+  }
+
+  private static func fault(_ offset: Int, _ reason: String) -> Unreadable {
+    Unreadable(description: "byte \(offset): \(reason)")
   }
 }

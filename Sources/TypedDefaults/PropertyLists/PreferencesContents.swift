@@ -2,263 +2,164 @@ internal import Foundation
 
 /// The settings in a preferences file.
 ///
-/// Each setting keeps its text in the file, so that a save after one change formats only one value.
+/// Each setting keeps its lines in the file, so that a save after one change formats only one value.
 struct PreferencesContents {
-  /// A key in the file, which is equal to another if their bytes are: two strings may be equal
-  /// though their bytes differ.
-  private struct Key: Hashable, Comparable {
-    let name: String
+  /// The UTF-8 of a key: two strings may be equal though their bytes differ.
+  private typealias Key = [UInt8]
 
-    static func < (left: Self, right: Self) -> Bool { left.name < right.name }
+  private enum Entry: Equatable {
+    /// The lines of a setting, which are parsed when the object is asked for.
+    case lines(Data)
+    /// An object of a file in another format.
+    case object(PropertyListObject)
 
-    static func == (left: Self, right: Self) -> Bool {
-      left.name.utf8.elementsEqual(right.name.utf8)
-    }
-
-    func hash(into hasher: inout Hasher) {
-      var name = name
-      name.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
-  }
-
-  /// A setting as an object, as text, or both. A setting from a file is text until it is asked for.
-  private struct Entry: Equatable {
-    var parsed: PropertyListObject?
-    var text: Data?
-
-    var object: PropertyListObject? {
-      parsed
-        ?? text.flatMap { PreferencesContents.parse($0) }
+    var object: PropertyListObject {
+      switch self {
+      // The lines were checked when they were found or made.
+      case .lines(let lines): PropertyListObject(try! XMLReader.object(in: lines)!)
+      case .object(let object): object
+      }
     }
 
     static func == (left: Self, right: Self) -> Bool {
-      if let text = left.text, text == right.text { return true }
+      if case (.lines(let left), .lines(let right)) = (left, right), left == right { return true }
       return left.object == right.object
     }
   }
 
   private var entries: [Key: Entry] = [:]
-  /// The texts as they follow each other in the file; nil after a key has come or gone.
-  private var lines: [(key: Key, text: Data)]?
+  /// The lines as they follow each other in the file; nil after a key has come or gone.
+  private var sorted: [(key: Key, lines: Data)]?
 
   init() {}
 
-  var keys: some Collection<String> { entries.keys.lazy.map(\.name) }
-
-  var objects: [String: PropertyListObject] {
-    let objects = entries.lazy.compactMap { key, entry in entry.object.map { (key.name, $0) } }
-    return Dictionary(objects, uniquingKeysWith: { $1 })
+  var keys: some Collection<String> {
+    entries.keys.lazy.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  subscript(key: String) -> PropertyListObject? { entries[Key(name: key)]?.object }
+  /// The objects by their keys; any of two whose keys are equal as strings.
+  var objects: [String: PropertyListObject] {
+    Dictionary(zip(keys, entries.values.lazy.map(\.object)), uniquingKeysWith: { $1 })
+  }
+
+  subscript(key: String) -> PropertyListObject? { entries[Key(key.utf8)]?.object }
 
   /// Returns the objects of other contents under each key that differs; nil for a key that they
   /// lack.
   func differences(in other: Self) -> [String: PropertyListObject?] {
     var differences: [String: PropertyListObject?] = [:]
     for (key, entry) in other.entries where entries[key] != entry {
-      differences[key.name] = .some(entry.object)
+      differences[String(decoding: key, as: UTF8.self)] = .some(entry.object)
     }
     for key in entries.keys where other.entries[key] == nil {
-      differences[key.name] = .some(nil)
+      differences[String(decoding: key, as: UTF8.self)] = .some(nil)
     }
     return differences
   }
 
-  /// Becomes other contents, and keeps the text of settings that are equal.
+  /// Becomes other contents, and keeps the lines of settings that are equal.
   mutating func adopt(_ other: Self) {
     let old = entries
-    entries = other.entries
-    for (key, entry) in entries where entry.text == nil {
-      if let known = old[key], known.text != nil, known == entry { entries[key] = known }
+    self = other
+    for (key, entry) in entries {
+      if case .object = entry, let known = old[key], known == entry { entries[key] = known }
     }
-    lines = nil
   }
 
   /// Sets or removes the object of a key.
   ///
   /// - Throws: An `Unencodable` if the file could not be read with the object in it.
-  mutating func set(_ object: PropertyListObject?, for key: String) throws {
-    let entry = try object.map {
-      // Keeps the object as it reads back. Otherwise a date that loses its fraction would look
-      // changed.
-      let (text, object) = try Self.text(of: $0, for: key)
-      return Entry(parsed: object, text: text)
-    }
-    let key = Key(name: key)
-    entries[key] = entry
-    if let text = entry?.text, let index = lineIndex(of: key) {
-      lines?[index].text = text
+  mutating func set(_ object: PropertyListObject?, for name: String) throws {
+    let key = Key(name.utf8)
+    if object != nil { try Unencodable.check([name]) }
+    let lines = try object.map { try Self.lines(key, $0) }
+    entries[key] = lines.map { .lines($0) }
+    if let lines, let index = index(of: key) {
+      sorted?[index].lines = lines
     } else {
-      lines = nil
+      sorted = nil
     }
   }
 
-  private func lineIndex(of key: Key) -> Int? {
-    guard let lines else { return nil }
-    var range = lines.indices
+  private static func lines(_ key: Key, _ object: PropertyListObject) throws -> Data {
+    let lines = try XMLWriter.lines(key: String(decoding: key, as: UTF8.self), object.object)
+    guard try XMLReader.object(in: lines) != nil else { throw Unencodable.reference }
+    return lines
+  }
+
+  private func index(of key: Key) -> Int? {
+    guard let sorted else { return nil }
+    var range = sorted.indices
     while let first = range.first {
       let middle = first + range.count / 2
-      if lines[middle].key == key { return middle }
-      range = lines[middle].key < key ? middle + 1..<range.endIndex : first..<middle
+      if sorted[middle].key == key { return middle }
+      range =
+        sorted[middle].key.lexicographicallyPrecedes(key)
+        ? middle + 1..<range.endIndex : first..<middle
     }
     return nil
   }
+
+  /// The file, in Foundation's own format.
+  mutating func data() throws -> Data {
+    let sorted = try sorted ?? sortedLines()
+    self.sorted = sorted
+    // Data takes ten times as long to append as an array.
+    var bytes = Array(XMLWriter.header.utf8)
+    bytes.reserveCapacity(sorted.reduce(bytes.count + 100) { $0 + $1.lines.count })
+    for setting in sorted { setting.lines.withUnsafeBytes { bytes.append(contentsOf: $0) } }
+    return Data(bytes + XMLWriter.footer.utf8)
+  }
+
+  private mutating func sortedLines() throws -> [(key: Key, lines: Data)] {
+    for case (let key, .object(let object)) in entries {
+      entries[key] = .lines(try Self.lines(key, object))
+    }
+    return entries.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, entry in
+      if case .lines(let lines) = entry { (key, lines) } else { nil }
+    }
+  }
 }
 
-// MARK: - Format
+// MARK: - Reading
 
 extension PreferencesContents {
   /// Parses a file.
   ///
   /// - Throws: An `Unreadable` if the file is not a dictionary that `UserDefaults` can read.
-  init(parsing data: Data) throws {
-    if data.starts(with: Self.header), data.count >= Self.header.count + Self.footer.count,
-      data.suffix(Self.footer.count) == Self.footer,
-      let settings = PreferencesText.settings(
-        in: data.dropFirst(Self.header.count).dropLast(Self.footer.count))
-    {
-      for (key, text) in settings { entries[Key(name: key)] = Entry(parsed: nil, text: text) }
-      // If two settings have one key, Foundation's parser is asked which it takes.
-      if entries.count == settings.count { return }
-      entries = [:]
-    }
-    // `UserDefaults` reads only a dictionary of these. A single reference of NSKeyedArchiver hides
-    // the whole file from it.
-    guard
-      let objects = data.starts(with: "bplist".utf8)
-        ? Self.binarySettings(in: data)
-        : (try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])?
-          .map({ $0 }),
-      objects.allSatisfy({ Self.isReadable($0.value) })
-    else { throw Unreadable() }
-    for (key, object) in objects {
-      entries[Key(name: key)] = Entry(parsed: .init(Self.native(object)), text: nil)
-    }
-  }
-
-  private static func binarySettings(in data: Data) -> [(key: String, value: Any)]? {
-    data.withUnsafeBytes { bytes in
-      guard let list = BinaryPropertyList(bytes), list.isSound else { return nil }
-      return list.members(list.top)?.compactMap { member in
-        list.object(member.value).map { (member.key, $0) }
+  init(parsing file: Data) throws {
+    if file.starts(with: "bplist".utf8) {
+      for (key, object) in try BinaryPropertyList.members(of: file).reversed() {
+        entries[Key(key.utf8)] = .object(PropertyListObject(object))
       }
+      return
+    }
+    do {
+      for (key, lines) in try XMLReader.settings(in: file) { entries[key] = .lines(lines) }
+    } catch let fault as Unreadable {
+      try parse(file, withFault: fault)
     }
   }
 
-  /// Returns the object in the text of a setting.
-  private static func parse(_ text: Data) -> PropertyListObject? {
-    if let object = PreferencesText.plainObject(in: text) { return PropertyListObject(object) }
-    let parsed = try? PropertyListSerialization.propertyList(
-      from: header + text + footer, format: nil)
-    return (parsed as? [String: Any])?.values.first.map { PropertyListObject(native($0)) }
-  }
-
-  /// Returns the object with numbers of Swift's types: a cast turns the parser's Foundation numbers
-  /// into any type.
-  private static func native(_ object: Any) -> Any {
-    guard type(of: object) is NSNumber.Type, let number = object as? NSNumber else { return object }
-    return switch number.objCType.pointee {
-    case CChar(UInt8(ascii: "c")): number.boolValue
-    case CChar(UInt8(ascii: "d")), CChar(UInt8(ascii: "f")): number.doubleValue
-    default: Int(exactly: number) ?? object
+  /// Parses a file that others have written, in a shape that only Foundation's parser knows.
+  private mutating func parse(_ file: Data, withFault fault: Unreadable) throws {
+    let list: Any
+    do {
+      list = try PropertyListSerialization.propertyList(from: file, format: nil)
+    } catch let error as NSError {
+      let isXML = file.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "<")
+      guard !isXML, let other = error.userInfo["kCFPropertyListOldStyleParsingError"] else {
+        throw fault
+      }
+      // The fault of a file in the format of OpenStep. On Linux it is no error to Swift.
+      let text = "\(other)".components(separatedBy: "NSDebugDescription=")[1].dropLast()
+      throw Unreadable(description: String(text))
     }
-  }
-
-  struct Unreadable: Error {}
-
-  private static func isReadable(_ object: Any) -> Bool {
-    switch object {
-    case is String, is Int, is Bool, is Double, is Data, is NSNumber: true
-    case let date as Date: (try? date.propertyListObject()) != nil
-    case let array as [Any?]: array.allSatisfy { $0.map(isReadable) ?? false }
-    case let dictionary as [String: Any]: dictionary.values.allSatisfy(isReadable)
-    default: false
+    guard let dictionary = list as? [String: Any] else { throw fault }
+    do {
+      for (key, object) in dictionary { try set(PropertyListObject(object), for: key) }
+    } catch {
+      throw fault
     }
-  }
-
-  /// The file, in Foundation's own format.
-  mutating func data() throws -> Data {
-    let lines = try lines ?? makeLines()
-    self.lines = lines
-    // Data takes ten times as long to append as an array.
-    var bytes = Array(Self.header)
-    bytes.reserveCapacity(lines.reduce(bytes.count + Self.footer.count) { $0 + $1.text.count })
-    for line in lines { line.text.withUnsafeBytes { bytes.append(contentsOf: $0) } }
-    return Data(bytes + Self.footer)
-  }
-
-  private mutating func makeLines() throws -> [(key: Key, text: Data)] {
-    try entries.keys.sorted().map { key in
-      let text =
-        try entries[key]?.text
-        ?? entries[key]?.parsed.map { try Self.text(of: $0, for: key.name).text }
-      entries[key]?.text = text
-      return (key, text ?? Data())
-    }
-  }
-
-  /// The text before and after the settings.
-  private static let (header, footer): (Data, Data) = {
-    let data = try! PropertyListSerialization.data(
-      fromPropertyList: [String: Any](), format: .xml, options: 0)
-    let empty = data.range(of: Data("<dict/>\n".utf8))!
-    return (
-      data[..<empty.lowerBound] + Data("<dict>\n".utf8),
-      Data("</dict>\n".utf8) + data[empty.upperBound...]
-    )
-  }()
-
-  private static func text(
-    of object: PropertyListObject, for key: String
-  ) throws -> (text: Data, readBack: PropertyListObject) {
-    if isPlain(key), key != "CF$UID", let element = plainElement(of: object.object) {
-      return (Data("\t<key>\(key)</key>\n\t\(element)\n".utf8), object)
-    }
-    guard PropertyListSerialization.propertyList([key: object.object], isValidFor: .xml) else {
-      throw Unencodable(reason: "a property list cannot hold it")
-    }
-    let data = try PropertyListSerialization.data(
-      fromPropertyList: [marked(key): marked(object.object)], format: .xml, options: 0)
-    guard let read = try? Self(parsing: data)[key], data.starts(with: header) else {
-      throw Unencodable(reason: "it would make the preferences file unreadable")
-    }
-    return (Data(data.dropFirst(header.count).dropLast(footer.count)), read)
-  }
-
-  /// Returns the object with a second U+FEFF in each string that begins with one: the parser drops
-  /// the first as a byte order mark.
-  private static func marked(_ object: Any) -> Any {
-    switch object {
-    case let string as String: marked(string)
-    case let array as [Any]: array.map(marked)
-    case let dictionary as [String: Any]:
-      Dictionary(uniqueKeysWithValues: dictionary.map { (marked($0), marked($1)) })
-    default: object
-    }
-  }
-
-  private static func marked(_ string: String) -> String {
-    string.unicodeScalars.first == byteOrderMark ? String(byteOrderMark) + string : string
-  }
-
-  private static let byteOrderMark: Unicode.Scalar = "\u{FEFF}"
-
-  /// Returns the text of a plain Boolean, integer or string; nil for any other object. The
-  /// serializer and the parser take fifty times as long.
-  private static func plainElement(of object: Any) -> String? {
-    // Not `as?`, which also takes a Foundation number for a Boolean.
-    switch type(of: object) {
-    case is Bool.Type: object as! Bool ? "<true/>" : "<false/>"
-    case is Int.Type: "<integer>\(object)</integer>"
-    case is String.Type: isPlain(object as! String) ? "<string>\(object)</string>" : nil
-    default: nil
-    }
-  }
-
-  private static func isPlain(_ string: String) -> Bool {
-    let special = "<&>".utf8
-    return string.unicodeScalars.first != byteOrderMark
-      && string.utf8.allSatisfy { $0 >= UInt8(ascii: " ") && !special.contains($0) }
   }
 }

@@ -8,18 +8,21 @@ struct PropertyListObject: @unchecked Sendable {  // Property-list objects are i
     self.object = object
   }
 
+  /// The most arrays and dictionaries around an object, the dictionary of the file included.
+  /// Foundation's parser goes no deeper.
+  static let mostDepth = 512
+
   /// Whether the object can be compared quickly, because it is no collection.
-  var isScalar: Bool {
-    let type = type(of: object)
-    return type == Bool.self || type == Int.self || type == String.self || type == Double.self
-      || type == Date.self || type == Data.self
-  }
+  var isScalar: Bool { isEqualScalar(self) != nil }
 }
 
 /// Two objects are equal if they read back the same. `NSDictionary.isEqual` would not do: on Linux
 /// it returns false for equal integers.
 extension PropertyListObject: Equatable {
-  static func == (left: Self, right: Self) -> Bool {
+  static func == (left: Self, right: Self) -> Bool { left.isEqual(right, depth: 1) }
+
+  private func isEqual(_ right: Self, depth: Int) -> Bool {
+    let left = self
     if let isEqual = left.isEqualScalar(right) { return isEqual }
     // To cast a collection takes as long as to read it.
     if let left = left.object as? any Collection, let right = right.object as? any Collection,
@@ -27,19 +30,26 @@ extension PropertyListObject: Equatable {
     {
       return false
     }
+    // What lies deeper cannot be stored.
+    if depth > Self.mostDepth { return false }
     return switch (left.object, right.object) {
     case (let left as String, let right as String): left == right
     case (let left as Bool, let right as Bool): left == right
     case (let left as Double, let right as Double):
       left == right || left.isNaN && right.isNaN
     case (let left as Data, let right as Data):
-      left == right || isSameArchivedURL(left, right)
+      left == right || Self.isSameArchivedURL(left, right)
     case (let left as Date, let right as Date): left == right
     case (let left as [Any], let right as [Any]):
-      left.count == right.count && zip(left, right).allSatisfy { Self($0) == Self($1) }
+      left.count == right.count
+        && zip(left, right).allSatisfy { Self($0).isEqual(Self($1), depth: depth + 1) }
     case (let left as [String: Any], let right as [String: Any]):
       left.count == right.count
-        && left.allSatisfy { key, value in right[key].map { Self($0) == Self(value) } ?? false }
+        && left.allSatisfy { key, value in
+          right[key].map { Self($0).isEqual(Self(value), depth: depth + 1) } ?? false
+        }
+    // A cast to a number takes the elements of a collection, too, however deep they lie.
+    case (is any Collection, _), (_, is any Collection): false
     case (let left as NSNumber, let right as NSNumber):
       Int64(exactly: left) == Int64(exactly: right)
         && UInt64(exactly: left) == UInt64(exactly: right)
@@ -84,11 +94,11 @@ extension PropertyListObject: CustomStringConvertible {
     switch object {
     case let string as String: "the string \(string.quotedInBrief)"
     case let bool as Bool where isBoolean: "the Boolean \(bool)"
-    case let number as NSNumber: "the number \(number.stringValue)"
     case let data as Data: "data of \(counted(data.count, "byte"))"
     case let date as Date: "the date \(date.ISO8601Format())"
     case let array as [Any]: "an array of \(counted(array.count, "element"))"
     case let dictionary as [AnyHashable: Any]: "a dictionary of \(counted(dictionary.count, "key"))"
+    case let number as NSNumber: "the number \(number.stringValue)"
     default: "an object of type \(type(of: object))"
     }
   }
@@ -113,12 +123,18 @@ struct Unencodable: Error, CustomStringConvertible {
   let reason: String
   var description: String { reason }
 
-  /// Refuses a key that makes a dictionary a reference of NSKeyedArchiver, and the whole file
-  /// unreadable.
+  static let tooDeep = Self(
+    reason: "its arrays and dictionaries are nested deeper than \(PropertyListObject.mostDepth - 1)"
+  )
+  static let date = Self(reason: "it is no date, or more than 31 million years away")
+  static let reference = Self(reason: "a property list cannot hold the dictionary key CF$UID")
+
+  /// The key that makes a dictionary a reference of NSKeyedArchiver, and the whole file unreadable
+  /// to `UserDefaults`.
+  static let referenceKey = "CF$UID"
+
   static func check(_ keys: some Sequence<String>) throws {
-    guard !keys.contains("CF$UID") else {
-      throw Self(reason: "a property list cannot hold the dictionary key CF$UID")
-    }
+    if keys.contains(referenceKey) { throw reference }
   }
 }
 

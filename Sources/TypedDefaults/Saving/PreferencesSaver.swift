@@ -69,11 +69,11 @@
     /// - Parameter loadMemory: Makes Foundation read the file, too, before the saving thread puts a
     ///   change into memory.
     func load(_ loadMemory: ([String: PropertyListObject]) -> Void) {
-      // Delayed, because a short program that watches files would end ten milliseconds later.
-      state.withLock { $0.agenda.watchTime = .now + .milliseconds(50) }
-      SaveScheduler.wake(for: self)
       tell(News(issues: administrator.read().issues))
       saved.withLock { saved in
+        // Delayed, because a short program that watches files would end ten milliseconds later.
+        state.withLock { $0.agenda.watchTime = .now + .milliseconds(50) }
+        SaveScheduler.wake(for: self)
         // Told by another thread before Foundation reads the file: if it is a pipe, that may take
         // forever.
         let issue: DefaultsIssue?

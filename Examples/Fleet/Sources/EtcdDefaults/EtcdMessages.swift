@@ -1,97 +1,60 @@
-internal import AsyncHTTPClient
 internal import Foundation
-internal import NIOCore
 internal import RemoteDefaults
 
-func decode<Answer: Decodable>(_ data: Data) throws -> Answer {
-  let decoder = JSONDecoder()
-  decoder.keyDecodingStrategy = .convertFromSnakeCase
-  return try decoder.decode(Answer.self, from: data)
-}
+/// A part of the gateway's JSON. The gateway writes bytes in Base64 and 64-bit numbers as text, and leaves
+/// out what is empty or zero.
+struct EtcdJSON {
+  let value: Any?
 
-/// The gateway writes bytes in Base64, and 64-bit numbers as text. It leaves out what is empty or zero.
-struct EtcdKeyValue: Decodable {
-  let key: Data
-  private let text: Data?
-  private let modRevision: String?
+  subscript(key: String) -> EtcdJSON { EtcdJSON(value: (value as? [String: Any])?[key]) }
 
-  var value: Data { text ?? Data() }
-  var revision: Int64 { modRevision.flatMap(Int64.init) ?? 0 }
+  var text: String { value as? String ?? "" }
+  var data: Data { Data(base64Encoded: text) ?? Data() }
+  var number: Int64 { Int64(text) ?? value as? Int64 ?? (value as? Int).map(Int64.init) ?? 0 }
+  var flag: Bool { value as? Bool ?? false }
+  var list: [EtcdJSON] { (value as? [Any] ?? []).map { EtcdJSON(value: $0) } }
 
-  private enum CodingKeys: String, CodingKey {
-    case key
-    case text = "value"
-    case modRevision
-  }
-}
-
-struct EtcdHeader: Decodable {
-  private let clusterId: String?
-  private let number: String?
-
-  var cluster: String { clusterId ?? "" }
-  var revision: Int64 { number.flatMap(Int64.init) ?? 0 }
-
-  private enum CodingKeys: String, CodingKey {
-    case clusterId
-    case number = "revision"
-  }
-}
-
-struct EtcdRange: Decodable {
-  let header: EtcdHeader
-  let kvs: [EtcdKeyValue]?
-  let more: Bool?
-}
-
-struct EtcdTransaction: Decodable {
-  struct Items: Decodable { let kvs: [EtcdKeyValue]? }
-  struct Response: Decodable { let responseRange: Items? }
-
-  let header: EtcdHeader
-  let succeeded: Bool?
-  let responses: [Response]?
-}
-
-/// The gateway's answer to a request that fails.
-struct EtcdFailure: Decodable {
-  let code: Int?
-  let grpcCode: Int?
-  let message: String?
-  let error: String?
-
-  var reason: ServerError {
-    EtcdClient.error(code ?? grpcCode ?? 14, message ?? error ?? "unknown error")
-  }
-}
-
-/// A line of a watch.
-struct EtcdLine: Decodable {
-  struct Event: Decodable {
-    let type: String?
-    let kv: EtcdKeyValue
+  var revision: Int64 { self["header"]["revision"].number }
+  var cluster: String { self["header"]["cluster_id"].text }
+  var entry: ServerEntry {
+    ServerEntry(text: self["value"].data, version: self["mod_revision"].number)
   }
 
-  struct Result: Decodable {
-    let header: EtcdHeader
-    let created: Bool?
-    let canceled: Bool?
-    let cancelReason: String?
-    let compactRevision: String?
-    let events: [Event]?
-  }
-
-  let result: Result?
-  let error: EtcdFailure?
-
-  static func result(of line: Data) throws -> Result {
-    let line: EtcdLine = try decode(line)
-    guard let result = line.result, !(result.canceled ?? false) else {
-      let reason = line.result?.cancelReason ?? ""
-      if line.result?.compactRevision ?? "0" != "0" { throw EtcdClient.error(11, reason) }
-      let isDenied = reason.contains("permission denied")
-      throw line.error?.reason ?? EtcdClient.error(isDenied ? 16 : 14, reason)
+  /// Reads an answer, which may be the report of an error.
+  init(_ data: Data, isRight: Bool = true) throws {
+    value = try? JSONSerialization.jsonObject(with: data)
+    let error = self["error"].value is String ? self : self["error"]
+    let code = error["code"].number + error["grpc_code"].number
+    guard isRight, error.value == nil, value != nil else {
+      throw Self.error(code > 0 ? Int(code) : 14, error["message"].text)
     }
-    return result
+  }
+
+  private init(value: Any?) { self.value = value }
+
+  /// An error with etcd's code, which is gRPC's.
+  static func error(_ code: Int, _ message: String) -> ServerError {
+    let kind: ServerError.Kind =
+      switch code {
+      case 9, 16: .denied
+      case 3
+      where ["name is empty", "store is old", "invalid user"].contains(where: message.contains):
+        .denied
+      case 3, 7: .refused
+      case 8 where message.contains("larger than max"): .refused
+      case 11: .compacted
+      default: .unavailable
+      }
+    let advice: KeyValuePairs = [
+      "permission denied":
+        "Grant the user both ranges of the prefix: etcdctl role grant-permission.",
+      "user name is empty": "Give EtcdOptions the credentials of a user.",
+      "invalid user ID or password": "Correct the credentials in EtcdOptions.",
+      "larg": "Store a smaller value, or raise etcd's --max-request-bytes.",
+      "too many operations": "Raise etcd's --max-txn-ops to 128.",
+      "database space exceeded": "Compact and defragment etcd, then run etcdctl alarm disarm.",
+    ]
+    let found = advice.first { message.contains($0.key) }?.value
+    return ServerError(kind, message, advice: found ?? EtcdClient.advice)
   }
 }

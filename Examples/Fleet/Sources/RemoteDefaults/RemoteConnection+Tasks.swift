@@ -165,7 +165,7 @@ extension RemoteConnection {
   /// Takes in changes until the stream ends, and cuts it if it is silent.
   private func follow(_ position: ServerVersion) async throws {
     let stream = Task(executorPreference: thread) { [self] in
-      for try await change in server.changes(after: position) { apply(change) }
+      for try await change in try await server.changes(after: position) { apply(change) }
     }
     let start = Instant.now
     let watchdog = Task(executorPreference: thread) { [self] in

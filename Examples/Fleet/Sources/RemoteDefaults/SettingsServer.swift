@@ -22,7 +22,9 @@ public protocol SettingsServer: Sendable {
   /// The stream begins with an empty change as soon as the server answers, and has one at least every
   /// two seconds. It throws if it can promise that no longer, and
   /// ``ServerError/Kind/compacted`` or ``ServerError/Kind/restored`` if the version is unknown.
-  func changes(after version: ServerVersion) -> AsyncThrowingStream<ServerChange, any Error>
+  func changes(
+    after version: ServerVersion
+  ) async throws -> AsyncThrowingStream<ServerChange, any Error>
 
   /// Commits all changes or none, and at most once for each identifier.
   ///

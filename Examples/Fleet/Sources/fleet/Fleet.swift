@@ -16,6 +16,9 @@ enum Fleet {
     watch             prints each change as it happens
     export            writes what is stored to standard output
     import FILE       stores what was exported, and resets all other settings
+    health            says when etcd was last heard; the exit status is 1 if it does not answer
+
+    Each command prints what etcd has confirmed.
     """
 
   static func main() async {
@@ -29,20 +32,23 @@ enum Fleet {
       case ("set", 3):
         let setting = try setting(words[1], of: settings)
         try setting.set(text: words[2])
+        try await store.flush()
         show(setting)
       case ("reset", 2):
         let setting = try setting(words[1], of: settings)
         setting.reset()
+        try await store.flush()
         show(setting)
       case ("watch", 1): await watch(settings)
       case ("export", 1):
         try FileHandle.standardOutput.write(contentsOf: settings.exportData())
       case ("import", 2):
         try settings.importData(try Data(contentsOf: URL(filePath: words[1])))
+        try await store.flush()
         list(settings)
+      case ("health", 1): print("heard \(store.sinceHeard.map { "\($0) ago" } ?? "never")")
       default: throw Failure(description: usage)
       }
-      try await store.flush()
     } catch {
       try? FileHandle.standardError.write(contentsOf: Data("fleet: \(error)\n".utf8))
       exit(1)

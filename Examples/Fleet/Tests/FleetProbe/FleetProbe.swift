@@ -17,8 +17,36 @@ enum FleetProbe {
     case "write": write(store, as: words[4])
     case "move": move(store, times: Int(words[4])!)
     case "listen": await listen(store)
+    case "quit": quit(store, by: words[4])
+    case "clock": clock(store, step: words[4])
+    case "soak": Soak(store, words[4]).run(with: words[5].split(separator: ",").map(String.init))
     default: fatalError("\(words)")
     }
+  }
+
+  /// Ends right after many changes.
+  private static func quit(_ store: RemoteDefaults, by end: String) {
+    if end == "release" {
+      let options = EtcdOptions(
+        endpoints: CommandLine.arguments[1].split(separator: ",").map { URL(string: String($0))! },
+        prefix: CommandLine.arguments[2])
+      let other = try? EtcdDefaults.open(options, within: .seconds(20)) as RemoteDefaults
+      for index in 0..<400 { other?.set(index, forKey: "\(end)\(index)") }
+      return
+    }
+    for index in 0..<400 { store.set(index, forKey: "\(end)\(index)") }
+    if end == "exit" { exit(0) }
+  }
+
+  /// Answers a question, after a step of the wall clock.
+  private static func clock(_ store: RemoteDefaults, step: String) {
+    say("ready")
+    let before = Date()
+    setenv("CLOCK_STEP", step, 1)
+    precondition(abs(before.timeIntervalSinceNow) > 3000)
+    while store.object(forKey: "question") as? Int != Int(step) { usleep(1000) }
+    WrappedDefault(wrappedValue: 0, "answer", userDefaults: store).withLock { $0 = Int(step)! }
+    say((try? store.flush()) == nil ? "not flushed" : "done")
   }
 
   private static func say(_ text: some Any) {

@@ -7,15 +7,22 @@ final class Cluster: @unchecked Sendable {  // Only ever used by one test at a t
     let name: String
     let client: URL
     let peer: URL
+    /// Stands before the member's address for its peers.
+    var proxy: Proxy?
     var process: Process?
+
+    var advertised: URL { proxy?.endpoint ?? peer }
   }
 
   private var members: [Member]
   private let folder: URL
   private let isTLS: Bool
+  private var knownIdentifiers: [String: String] = [:]
 
-  /// - Parameter isTLS: Whether clients must connect by TLS, with a certificate signed for the cluster.
-  init(members count: Int = 3, isTLS: Bool = false) throws {
+  /// - Parameters:
+  ///   - isTLS: Whether clients must connect by TLS, with a certificate signed for the cluster.
+  ///   - isDivisible: Whether the members can be cut off from each other.
+  init(members count: Int = 3, isTLS: Bool = false, isDivisible: Bool = false) throws {
     self.isTLS = isTLS
     folder = FileManager.default.temporaryDirectory.appending(path: "EtcdDefaultsTests-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -26,6 +33,9 @@ final class Cluster: @unchecked Sendable {  // Only ever used by one test at a t
         client: URL(string: "\(isTLS ? "https" : "http")://127.0.0.1:\(ports[2 * index])")!,
         peer: URL(string: "http://127.0.0.1:\(ports[2 * index + 1])")!)
     }
+    if isDivisible {
+      for index in members.indices { members[index].proxy = try Proxy(to: members[index].peer) }
+    }
     if isTLS { try makeCertificates() }
     for index in members.indices { try start(index) }
     try waitUntilHealthy()
@@ -35,7 +45,10 @@ final class Cluster: @unchecked Sendable {  // Only ever used by one test at a t
 
   /// Kills all members, and removes their folder.
   func end() {
-    for index in members.indices { kill(index) }
+    for index in members.indices {
+      kill(index)
+      members[index].proxy?.close()
+    }
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -52,9 +65,9 @@ final class Cluster: @unchecked Sendable {  // Only ever used by one test at a t
       "--listen-client-urls", member.client.absoluteString,
       "--advertise-client-urls", member.client.absoluteString,
       "--listen-peer-urls", member.peer.absoluteString,
-      "--initial-advertise-peer-urls", member.peer.absoluteString,
+      "--initial-advertise-peer-urls", member.advertised.absoluteString,
       "--initial-cluster",
-      members.map { "\($0.name)=\($0.peer.absoluteString)" }.joined(separator: ","),
+      members.map { "\($0.name)=\($0.advertised.absoluteString)" }.joined(separator: ","),
     ]
     if isTLS {
       process.arguments! += [
@@ -68,11 +81,52 @@ final class Cluster: @unchecked Sendable {  // Only ever used by one test at a t
     members[index].process = process
   }
 
+  /// Replaces the only member by one with the contents of a snapshot.
+  func restore(_ snapshot: String) throws {
+    kill(0)
+    let member = members[0]
+    try FileManager.default.removeItem(at: folder.appending(path: member.name))
+    try control(
+      "snapshot", "restore", snapshot, "--name", member.name, "--data-dir", path(member.name),
+      "--initial-cluster", "\(member.name)=\(member.advertised.absoluteString)",
+      "--initial-advertise-peer-urls", member.advertised.absoluteString)
+    try start(0)
+    try waitUntilHealthy()
+  }
+
   func kill(_ index: Int) {
     guard let process = members[index].process else { return }
     members[index].process = nil
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
+  }
+
+  /// Stops a member, which keeps its connections; or lets it go on.
+  func pause(_ index: Int, _ isPaused: Bool = true) {
+    guard let process = members[index].process else { return }
+    Foundation.kill(process.processIdentifier, isPaused ? SIGSTOP : SIGCONT)
+  }
+
+  /// Cuts a member off from the others, or connects it again.
+  func isolate(_ index: Int, _ isIsolated: Bool = true) throws {
+    let identifier = try identifiers()[members[index].name]
+    for (other, member) in members.enumerated() {
+      if other == index {
+        isIsolated ? member.proxy?.pause() : member.proxy?.resume()
+      } else if let identifier {
+        isIsolated ? member.proxy?.pause(from: identifier) : member.proxy?.resume(from: identifier)
+      }
+    }
+  }
+
+  /// The identifiers of the members by their names.
+  private func identifiers() throws -> [String: String] {
+    if !knownIdentifiers.isEmpty { return knownIdentifiers }
+    for line in try control("member", "list").split(separator: "\n") {
+      let words = line.split(separator: ", ").map(String.init)
+      knownIdentifiers[words[2]] = words[0]
+    }
+    return knownIdentifiers
   }
 
   func path(_ file: String) -> String { folder.appending(path: file).path }
@@ -115,7 +169,7 @@ final class Cluster: @unchecked Sendable {  // Only ever used by one test at a t
   }
 
   func waitUntilHealthy() throws {
-    let deadline = Date() + 30
+    let deadline = Date() + 120
     while Date() < deadline {
       if (try? control("endpoint", "health")) != nil { return }
       usleep(50_000)
@@ -168,17 +222,20 @@ final class Cluster: @unchecked Sendable {  // Only ever used by one test at a t
     try openSSL(
       "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=authority",
       "-keyout", path("ca.key"), "-out", path("ca.pem"))
-    let extensions = "subjectAltName=IP:127.0.0.1\nextendedKeyUsage=serverAuth,clientAuth\n"
+    for name in ["server", "client"] { try makeCertificate(name) }
+  }
+
+  /// Makes a certificate, which has expired if the days are negative.
+  func makeCertificate(_ name: String, days: Int = 2, for host: String = "IP:127.0.0.1") throws {
+    let extensions = "subjectAltName=\(host)\nextendedKeyUsage=serverAuth,clientAuth\n"
     try Data(extensions.utf8).write(to: folder.appending(path: "extensions"))
-    for name in ["server", "client"] {
-      try openSSL(
-        "req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=\(name)",
-        "-keyout", path("\(name).key"), "-out", path("\(name).csr"))
-      try openSSL(
-        "x509", "-req", "-in", path("\(name).csr"), "-CA", path("ca.pem"), "-CAkey", path("ca.key"),
-        "-CAcreateserial", "-days", "2", "-extfile", path("extensions"), "-out", path("\(name).pem")
-      )
-    }
+    try openSSL(
+      "req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=\(name)",
+      "-keyout", path("\(name).key"), "-out", path("\(name).csr"))
+    try openSSL(
+      "x509", "-req", "-in", path("\(name).csr"), "-CA", path("ca.pem"), "-CAkey", path("ca.key"),
+      "-CAcreateserial", "-days", "\(days)", "-extfile", path("extensions"),
+      "-out", path("\(name).pem"))
   }
 
   private func openSSL(_ arguments: String...) throws {

@@ -8,7 +8,9 @@ final class Machine {
   private let output = Pipe()
   private var unread = Data()
 
-  init(_ arguments: [String], program: String = "FleetProbe") throws {
+  init(
+    _ arguments: [String], program: String = "FleetProbe", environment: [String: String] = [:]
+  ) throws {
     #if canImport(Darwin)
       let products = Bundle(for: Machine.self).bundleURL.deletingLastPathComponent()
     #else
@@ -16,6 +18,7 @@ final class Machine {
     #endif
     process.executableURL = products.appending(path: program)
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = input
     process.standardOutput = output
     try process.run()

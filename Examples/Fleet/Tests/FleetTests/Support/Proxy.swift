@@ -10,6 +10,8 @@ final class Proxy: Sendable {
     var channel: (any Channel)?
     var pipes: [Pipe] = []
     var isPaused = false
+    /// The members whose connections are paused.
+    var pausedSources: Set<String> = []
     var losesNextAnswer = false
     var bytesPerSecond = Int.max
   }
@@ -29,9 +31,9 @@ final class Proxy: Sendable {
           .channelOption(.autoRead, value: false)
           .connect(host: target.host()!, port: target.port!)
           .flatMapThrowing { member in
-            let (toMember, toClient) = (
-              Pipe(member, self, isAnswer: false), Pipe(client, self, isAnswer: true)
-            )
+            let line = Line()
+            let (toMember, toClient) = (Pipe(member, self, line), Pipe(client, self, line))
+            toMember.isRequest = true
             self.state.withLock { $0.pipes += [toMember, toClient] }
             try client.pipeline.syncOperations.addHandler(toMember)
             try member.pipeline.syncOperations.addHandler(toClient)
@@ -51,12 +53,20 @@ final class Proxy: Sendable {
   func loseNextAnswer() { state.withLock { $0.losesNextAnswer = true } }
 
   /// Lets no byte pass any more, and closes nothing: as a cut cable does.
-  func pause() { run { self.state.withLock { $0.isPaused = true } } }
+  ///
+  /// - Parameter source: The identifier of a member, or `nil` for all sources.
+  func pause(from source: String? = nil) {
+    run {
+      self.state.withLock { state in
+        if let source { state.pausedSources.insert(source) } else { state.isPaused = true }
+      }
+    }
+  }
 
-  func resume() {
+  func resume(from source: String? = nil) {
     run {
       let pipes = self.state.withLock { state in
-        state.isPaused = false
+        if let source { state.pausedSources.remove(source) } else { state.isPaused = false }
         return state.pipes
       }
       for pipe in pipes { pipe.pass() }
@@ -83,20 +93,27 @@ final class Proxy: Sendable {
 
   private func run(_ body: @escaping @Sendable () -> Void) { try? loop.submit(body).wait() }
 
+  /// What the two directions of a connection share.
+  private final class Line {
+    /// The identifier of the member that has opened it.
+    var source: String?
+    var isLost = false
+  }
+
   private final class Pipe: ChannelInboundHandler, @unchecked Sendable {  // All on one event loop.
     typealias InboundIn = ByteBuffer
 
     private let other: any Channel
     private weak var proxy: Proxy?
-    private let isAnswer: Bool
-    private var isLost = false
+    let line: Line
+    var isRequest = false
     private var context: ChannelHandlerContext?
     private var waiting: [ByteBuffer] = []
 
-    init(_ other: any Channel, _ proxy: Proxy, isAnswer: Bool) {
+    init(_ other: any Channel, _ proxy: Proxy, _ line: Line) {
       self.other = other
       self.proxy = proxy
-      self.isAnswer = isAnswer
+      self.line = line
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -107,22 +124,32 @@ final class Proxy: Sendable {
     func channelActive(context: ChannelHandlerContext) { context.read() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      waiting.append(unwrapInboundIn(data))
+      let bytes = unwrapInboundIn(data)
+      if isRequest, line.source == nil {
+        let from = String(buffer: bytes).firstMatch(of: /X-Server-From: (\w+)/)
+        line.source = from.map { String($0.1) } ?? ""
+      }
+      waiting.append(bytes)
       pass()
     }
 
+    private var isPaused: Bool {
+      proxy?.state.withLock { $0.isPaused || $0.pausedSources.contains(line.source ?? "") } ?? false
+    }
+
     func pass() {
-      guard let proxy, let context, proxy.state.withLock({ !$0.isPaused }) else { return }
+      guard let proxy, let context, !isPaused else { return }
       for bytes in waiting {
-        if isLost { return close() }
-        if !isAnswer, String(buffer: bytes).contains("kv/txn") {
-          proxy.state.withLock { state in
-            guard state.losesNextAnswer else { return }
-            state.losesNextAnswer = false
-            for pipe in state.pipes where pipe.isAnswer { pipe.isLost = true }
+        if line.isLost { return close() }
+        proxy.state.withLock { state in
+          guard state.losesNextAnswer, isRequest, String(buffer: bytes).contains("kv/txn") else {
+            return
           }
+          state.losesNextAnswer = false
+          for pipe in state.pipes { pipe.line.isLost = true }
         }
         other.writeAndFlush(bytes, promise: nil)
+        if line.isLost { break }
       }
       let rate = proxy.state.withLock { $0.bytesPerSecond }
       let nanoseconds = waiting.reduce(0) { $0 + $1.readableBytes } * 1_000_000_000 / rate
@@ -140,8 +167,9 @@ final class Proxy: Sendable {
 
     func channelInactive(context: ChannelHandlerContext) {
       self.context = nil
+      proxy?.state.withLock { $0.pipes.removeAll { $0 === self } }
       // A peer does not hear of the end while the line is dead.
-      if proxy?.state.withLock({ !$0.isPaused }) ?? true { other.close(promise: nil) }
+      if !isPaused { other.close(promise: nil) }
     }
   }
 }

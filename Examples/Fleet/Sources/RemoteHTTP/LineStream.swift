@@ -2,8 +2,8 @@ internal import AsyncHTTPClient
 internal import Foundation
 internal import NIOCore
 
-/// A watch, which is an endless answer of lines.
-final class EtcdWatch: HTTPClientResponseDelegate, @unchecked Sendable {  // Only used on one loop.
+/// An endless answer of lines.
+final class LineStream: HTTPClientResponseDelegate, @unchecked Sendable {  // Only used on one loop.
   private let handle: @Sendable (Data) throws -> Void
   private let fail: @Sendable (any Error) -> Void
   private var unread = ByteBuffer()
@@ -53,6 +53,6 @@ final class EtcdWatch: HTTPClientResponseDelegate, @unchecked Sendable {  // Onl
 
   func didFinishRequest(task: HTTPClient.Task<Void>) throws {
     take(unread.readBytes(length: unread.readableBytes))
-    if !isCancelled { fail(EtcdClient.error(14, "the watch has ended")) }
+    if !isCancelled { fail(HTTPClientError.remoteConnectionClosed) }
   }
 }

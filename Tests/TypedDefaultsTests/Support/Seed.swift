@@ -1,0 +1,25 @@
+import Foundation
+
+/// Random numbers that one seed makes again.
+struct SeededGenerator: RandomNumberGenerator, CustomStringConvertible {
+  let seed: UInt64
+  private var state: UInt64
+
+  /// - Parameter seed: Give the seed that a failure names, to see it again.
+  init(seed: UInt64 = .random(in: 0 ... .max)) {
+    self.seed = seed
+    state = seed
+  }
+
+  /// What a failure says.
+  var description: String { "seed: \(seed)" }
+
+  /// SplitMix64.
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}
