@@ -107,7 +107,7 @@ struct Found: Equatable, Sendable {
 
 extension Setting {
   /// The layers of the store, the uppermost first. A declaration returns its own default.
-  private var layers: some Sequence<Layer> {
+  var layers: some Sequence<Layer> {
     store.backend.layers.lazy.filter { declaration.isTypedKey || $0 != .registered }
   }
 
@@ -216,6 +216,7 @@ extension Setting {
     let object = completed(found, as: type) ?? found.object
     DefaultsIssue.undecodable(
       fault(in: object, as: type), as: type, key: key, found,
+      in: store.backend.path(of: found.object, found.name, at: found.layer),
       hasDefault: declaration.default != nil, copy: copyName
     ).report()
   }
