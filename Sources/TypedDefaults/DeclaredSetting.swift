@@ -32,6 +32,18 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
   /// The default as a person types it, or `nil` if there is no default.
   var defaultText: String? { get }
 
+  /// The values that the setting accepts, in words, such as "an integer from 1 to 65535".
+  var expectation: String { get }
+
+  /// The texts of all values of a `CaseIterable` type or a `Bool`; else empty.
+  ///
+  /// In a setting with a range, those in the range.
+  var choices: [String] { get }
+
+  /// The name of the environment variable that overrides the stored value, or `nil` if there is
+  /// none.
+  var environmentVariable: String? { get }
+
   /// Assigns the value that a text stands for.
   ///
   /// The method reads the form of ``text`` and the form of a launch argument. If it throws, nothing
@@ -86,6 +98,16 @@ extension WrappedDefault: DeclaredSetting {
   /// The default as a person types it, or `nil` if the default cannot be stored.
   public var defaultText: String? { defaultValue.text }
 
+  /// The values that the setting accepts, in words, such as "an integer from 1 to 65535".
+  public var expectation: String { setting.expectation(of: T.self) }
+
+  /// The texts of all values of a `CaseIterable` type or a `Bool`; else empty.
+  public var choices: [String] { setting.choices(of: T.self) }
+
+  /// The name of the environment variable that overrides the stored value, or `nil` if there is
+  /// none.
+  public var environmentVariable: String? { setting.environmentVariable }
+
   /// Assigns the value that a text stands for.
   ///
   /// - Parameter text: The value in the form of ``text`` or of a launch argument.
@@ -115,6 +137,16 @@ extension WrappedDefaultOptional: DeclaredSetting {
 
   /// Always `nil`, because the setting has no default.
   public var defaultText: String? { nil }
+
+  /// The values that the setting accepts, in words, such as "an integer from 1 to 65535".
+  public var expectation: String { setting.expectation(of: T.self) }
+
+  /// The texts of all values of a `CaseIterable` type or a `Bool`; else empty.
+  public var choices: [String] { setting.choices(of: T.self) }
+
+  /// The name of the environment variable that overrides the stored value, or `nil` if there is
+  /// none.
+  public var environmentVariable: String? { setting.environmentVariable }
 
   /// Assigns the value that a text stands for.
   ///

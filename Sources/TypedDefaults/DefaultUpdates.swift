@@ -1,4 +1,4 @@
-/// A sequence of the current value of a setting, then each different one.
+/// An asynchronous sequence of the current value of a setting, then each different one.
 ///
 /// ```swift
 /// for await volume in settings.$volume.updates {

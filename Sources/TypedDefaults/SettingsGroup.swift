@@ -39,8 +39,14 @@ extension SettingsGroup {
   /// - Parameters:
   ///   - userDefaults: The store of the settings.
   ///   - prefix: The text before the key of each setting.
-  public init(in userDefaults: UserDefaults, prefix: String = "") {
-    self = DeclaringGroup.make(in: userDefaults, prefix: prefix) { Self() }
+  ///   - formerPrefixes: The prefixes that the group had before, the latest first. Each name that a
+  ///     setting has or had is a former key under each of them.
+  public init(
+    in userDefaults: UserDefaults, prefix: String = "", formerly formerPrefixes: String...
+  ) {
+    self = DeclaringGroup.make(in: userDefaults, prefix: prefix, formerPrefixes: formerPrefixes) {
+      Self()
+    }
   }
 
   /// Creates a group inside another group, in the store of the outer group.
@@ -63,8 +69,32 @@ extension SettingsGroup {
   /// Settings and groups count too that are in arrays, tuples, optionals and plain structs of the
   /// group, or are the values of a dictionary. Those of a dictionary are sorted by their keys.
   /// Static properties are left out.
+  ///
+  /// > Important: The list is empty in a program that is compiled with
+  /// `-disable-reflection-metadata`, which is reported as
+  /// ``DefaultsIssue/Kind/missingMetadata``.
   public var settings: [any DeclaredSetting] {
-    TypedDefaults.settings(of: Mirror(reflecting: self))
+    let mirror = Mirror(reflecting: self)
+    if mirror.children.isEmpty, mirror.superclassMirror == nil, MemoryLayout<Self>.size > 0 {
+      DefaultsIssue.reportUnreflected(Self.self)
+    }
+    return TypedDefaults.settings(of: mirror)
+  }
+
+  /// The keys of stored values under the group's prefix that no setting of the group has, sorted.
+  ///
+  /// ```swift
+  /// for key in settings.unknownKeys { print("unknown setting: \(key)") }
+  /// ```
+  ///
+  /// A key with a typing error, in a file that somebody edits, is an unknown key. Former keys of the
+  /// group, its copies with `.undecodable` after the key, and keys of Foundation's own are known.
+  ///
+  /// > Important: If the group has no prefix, each key in its store that belongs to another group is
+  /// unknown.
+  public var unknownKeys: [String] {
+    Setting.unknownKeys(
+      of: Self.self, settings.compactMap { ($0 as? any GroupMember)?.setting })
   }
 
   /// Removes the stored value of each setting, so that all settings return their defaults.

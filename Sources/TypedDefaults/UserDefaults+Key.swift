@@ -52,10 +52,10 @@ extension UserDefaults {
     /// reported as a ``DefaultsIssue/Kind/conflictingDefault``.
     ///
     /// - Parameters:
-    ///   - function: Leave this parameter out.
-    ///   - fileID: Leave this parameter out.
-    ///   - line: Leave this parameter out.
-    ///   - column: Leave this parameter out.
+    ///   - function: The name of the key, which the compiler fills in.
+    ///   - fileID: The file of the call, which the compiler fills in.
+    ///   - line: The line of the call, which the compiler fills in.
+    ///   - column: The column of the call, which the compiler fills in.
     public init(
       function: String = #function, fileID: String = #fileID, line: Int = #line,
       column: Int = #column
@@ -82,6 +82,17 @@ extension UserDefaults {
   @inlinable
   public func value<V: UserDefaultsSerializable>(for key: Key<V>) -> V? {
     Setting(key, in: self).read()
+  }
+
+  /// Returns the stored value of a key, beneath overrides and registered defaults.
+  ///
+  /// Use this method to convert what an older version of your program has stored.
+  ///
+  /// - Parameter key: The key.
+  /// - Returns: The value, or `nil` if nothing is stored. Also `nil` if the stored value cannot be
+  ///   read, which is reported as a ``DefaultsIssue/Kind/undecodableValue``.
+  public func storedValue<V: UserDefaultsSerializable>(for key: Key<V>) -> V? {
+    Setting(key, in: self).value(at: .stored)
   }
 
   /// Stores a value under a key.

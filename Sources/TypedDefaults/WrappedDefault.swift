@@ -62,6 +62,35 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
     defaultValue = wrappedValue
   }
 
+  /// Creates a setting that accepts the values in a range.
+  ///
+  /// ```swift
+  /// @WrappedDefault("port", in: 1...65535) var port = 8080
+  /// ```
+  ///
+  /// A value outside the range is as unreadable as one of another type, whether it is stored, an
+  /// argument, a variable, imported or typed. If you assign such a value, the setting keeps the old
+  /// one and reports a ``DefaultsIssue/Kind/unencodableValue``.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: The value while nothing is stored, in the range.
+  ///   - key: The key under which the value is stored.
+  ///   - range: The values that the setting accepts: a range of any kind.
+  ///   - formerly: The former names of the key, the latest first, as in
+  ///     ``init(wrappedValue:_:formerly:environment:userDefaults:)``.
+  ///   - environment: The name of an environment variable that overrides the stored value.
+  ///   - userDefaults: The store. Leave it out to use the store of the ``SettingsGroup`` that
+  ///     contains the declaration; outside a group, that is `UserDefaults.standard`.
+  public init(
+    wrappedValue: T, _ key: UserDefaults.Key<T>, in range: some RangeExpression<T> & Sendable,
+    formerly: String..., environment: String? = nil, userDefaults: UserDefaults? = nil
+  ) where T: Comparable {
+    setting = Setting(
+      declaring: key, range: ValueRange(range), formerly: formerly, environment: environment,
+      in: userDefaults, default: wrappedValue)
+    defaultValue = wrappedValue
+  }
+
   @available(
     *, unavailable,
     message: "give the setting a default: @WrappedDefault(\"volume\") var volume = 4"

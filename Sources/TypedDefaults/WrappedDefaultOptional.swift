@@ -52,6 +52,33 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
       default: nil)
   }
 
+  /// Creates a setting that accepts the values in a range.
+  ///
+  /// ```swift
+  /// @WrappedDefaultOptional("limit", in: 1...) var limit: Int?
+  /// ```
+  ///
+  /// A value outside the range is as unreadable as one of another type, whether it is stored, an
+  /// argument, a variable, imported or typed. If you assign such a value, the setting keeps the old
+  /// one and reports a ``DefaultsIssue/Kind/unencodableValue``.
+  ///
+  /// - Parameters:
+  ///   - key: The key under which the value is stored.
+  ///   - range: The values that the setting accepts: a range of any kind.
+  ///   - formerly: The former names of the key, the latest first, as in
+  ///     ``init(_:formerly:environment:userDefaults:)``.
+  ///   - environment: The name of an environment variable that overrides the stored value.
+  ///   - userDefaults: The store. Leave it out to use the store of the ``SettingsGroup`` that
+  ///     contains the declaration; outside a group, that is `UserDefaults.standard`.
+  public init(
+    _ key: UserDefaults.Key<T>, in range: some RangeExpression<T> & Sendable, formerly: String...,
+    environment: String? = nil, userDefaults: UserDefaults? = nil
+  ) where T: Comparable {
+    setting = Setting(
+      declaring: key, range: ValueRange(range), formerly: formerly, environment: environment,
+      in: userDefaults, default: nil)
+  }
+
   @available(
     *, unavailable,
     message: "an optional setting has no default: leave it out, or use @WrappedDefault without '?'"

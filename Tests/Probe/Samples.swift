@@ -129,6 +129,23 @@ func extremeSamples() -> [Sample] {
     TimeZone(identifier: "Europe/Paris")!, TimeZone(identifier: "America/Argentina/Ushuaia")!,
     .gmt, TimeZone(secondsFromGMT: -5 * 3600 - 1800)!)
   add(Locale(identifier: "pt_BR"), Locale(identifier: "zh-Hant_HK@calendar=chinese"))
+  // An initializer of `Duration` would make the compiler refuse members of `timeval` in other files.
+  let longest = Duration.seconds(Int64.max) * 18
+  let shortest = Duration.nanoseconds(1) / 1_000_000_000
+  add(
+    Duration.zero, .milliseconds(1500), .seconds(-7), .zero - shortest, longest, .zero - longest,
+    longest + shortest)
+  add(Character("a"), " ", "\n", "\0", "e\u{301}", "👩🏽‍🚀", "\"", "[", "\r\n")
+  add(CGPoint.zero, CGPoint(x: 0.1, y: -.greatestFiniteMagnitude))
+  add(CGSize(width: 800, height: 600.5))
+  add(CGRect(x: -1, y: 2, width: 0.1, height: 1e300))
+  add(
+    DateComponents(), DateComponents(year: 2026, month: 1, day: 31),
+    DateComponents(
+      calendar: Calendar(identifier: .hebrew), timeZone: .gmt, era: 1, hour: 12, minute: 0,
+      second: 59, nanosecond: 1, weekday: 2, quarter: 3, weekOfYear: 5, yearForWeekOfYear: 2025))
+  add([Duration.seconds(1): [CGPoint(x: 1, y: 2)]])
+  add(Duration.zero...Duration.seconds(1))
   add(0..<10, Int.min..<Int.max, 5..<5)
   add(UInt64.min...UInt64.max, 5...5)
   add(-.infinity ... .infinity, 1.1...2.2)
@@ -219,9 +236,13 @@ struct SeededGenerator: RandomNumberGenerator {
     return components.url(relativeTo: base) ?? URL(fileURLWithPath: "/fallback")
   }
 
+  mutating func coordinate() -> Double {
+    let number = double()
+    return number.isFinite ? number : 0  // JSON has no other numbers.
+  }
+
   mutating func person() -> Person {
-    var score = double()
-    if !score.isFinite { score = 0 }  // JSON has no other numbers.
+    let score = coordinate()
     return Person(
       name: string(), age: integer(), score: score, site: URL(string: "https://a.b/c"),
       born: Date(timeIntervalSinceReferenceDate: Double(integer() as Int32)),
@@ -231,7 +252,7 @@ struct SeededGenerator: RandomNumberGenerator {
   /// A random value of the type that the index names.
   mutating func sample(_ index: Int) -> Sample {
     let key = "\(index)"
-    switch index % 34 {
+    switch index % 37 {
     case 0: return Sample(key, Bool.random(using: &self))
     case 1: return Sample(key, integer() as Int)
     case 2: return Sample(key, integer() as Int8)
@@ -282,6 +303,11 @@ struct SeededGenerator: RandomNumberGenerator {
     case 30: return Sample(key, Level.allCases.randomElement(using: &self)!)
     case 31: return Sample(key, Flags(rawValue: integer()))
     case 32: return Sample(key, person())
+    case 33: return Sample(key, Duration.nanoseconds(integer() as Int64) / 7)
+    case 34: return Sample(key, string().first ?? "a")
+    case 35:
+      return Sample(
+        key, list { CGRect(x: $0.coordinate(), y: 0, width: $0.coordinate(), height: 1) })
     default: return Sample(key, list { ["p": Set([$0.person()])] })
     }
   }
@@ -327,7 +353,7 @@ func textsCommand(_ arguments: [String]) {
   var samples = extremeSamples() + awkwardSamples()
   for number in 0..<Int(arguments[1])! {
     samples.append(generator.sample(number))
-    if number % 34 == 0 {
+    if number % 37 == 0 {
       let interval =
         Double(generator.integer() as Int32) + Double.random(in: 0..<1, using: &generator)
       samples.append(Sample("date", Date(timeIntervalSinceReferenceDate: interval)))

@@ -45,6 +45,21 @@ final class InMemoryTests: XCTestCase {
     XCTAssertEqual(store.integer(forKey: "integer"), 1)
   }
 
+  func testItsFirstObjectsCountAsStored() {
+    let recorder = recordIssues()
+    let store = UserDefaults.inMemory(["volume": 7, "name": "Zoë", "bad": InMemoryTests.self])
+    let volume = WrappedDefault(wrappedValue: 4, "volume", userDefaults: store)
+    let name = WrappedDefaultOptional<String>("name", userDefaults: store)
+    XCTAssertEqual(volume.wrappedValue, 7)
+    XCTAssertEqual(name.wrappedValue, "Zoë")
+    XCTAssertTrue(volume.isStored)
+    XCTAssertEqual(volume.source, .stored)
+    volume.reset()
+    XCTAssertEqual(volume.wrappedValue, 4)
+    XCTAssertNil(store.object(forKey: "bad"))
+    XCTAssertEqual(recorder.take().map(\.key), ["bad"])
+  }
+
   func testObjectsOfFoundationAreStoredAsTheirValues() throws {
     let recorder = recordIssues()
     let store = UserDefaults.inMemory()

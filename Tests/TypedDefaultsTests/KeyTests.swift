@@ -9,6 +9,33 @@ extension UserDefaults.Key where Value == Int {
 }
 
 final class KeyTests: XCTestCase {
+  func testAStoredValueIsReadBeneathOverridesAndRegisteredDefaults() throws {
+    for store in try makeStores() {
+      let recorder = recordIssues()
+      let key = UserDefaults.Key<Int>(name: "KeyTests.stored", formerly: "KeyTests.former")
+      store.register(defaults: [key.name: 1, "KeyTests.former": 2])
+      XCTAssertNil(store.storedValue(for: key), "\(store)")
+      store.set(3, forKey: "KeyTests.former")
+      XCTAssertEqual(store.storedValue(for: key), 3, "\(store)")
+      store.set(4, forKey: key.name)
+      store.setVolatileDomain([key.name: "5"], forName: UserDefaults.argumentDomain)
+      XCTAssertEqual(store.value(for: key), 5, "\(store)")
+      XCTAssertEqual(store.storedValue(for: key), 4, "\(store)")
+      store.transaction {
+        store.set(6, for: key)
+        XCTAssertEqual(store.storedValue(for: key), 6, "\(store)")
+      }
+      XCTAssertEqual(recorder.take().count, 0, "\(store)")
+      store.set("loud", forKey: key.name)
+      XCTAssertNil(store.storedValue(for: key), "\(store)")
+      XCTAssertNil(store.storedValue(for: key), "\(store)")
+      XCTAssertEqual(recorder.take().map(\.kind), [.undecodableValue], "\(store)")
+      store.setVolatileDomain([:], forName: UserDefaults.argumentDomain)
+      store.removeValue(for: key)
+      try store.flush()
+    }
+  }
+
   func testAValueIsStoredReadAndRemovedUnderAKey() throws {
     for store in try makeStores() {
       XCTAssertNil(store.value(for: .brightness))

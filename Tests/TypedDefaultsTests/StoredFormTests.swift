@@ -75,6 +75,36 @@ final class StoredFormTests: XCTestCase {
     try assert(Locale(identifier: "pt_BR"), isStoredAs: "pt_BR")
   }
 
+  func testDurationsAndCharacters() throws {
+    try assert(Duration.milliseconds(1500), isStoredAs: "1.5")
+    try assert(Duration.seconds(-7), isStoredAs: "-7")
+    try assert(Duration.zero, isStoredAs: "0")
+    let attosecond = Duration.nanoseconds(1) / 1_000_000_000
+    try assert(.zero - attosecond, isStoredAs: "-0.000000000000000001")
+    let longest =
+      Duration.seconds(Int64.max) * 18 + .seconds(4_120_486_797_083_267_205)
+      + .nanoseconds(687_303_715) + attosecond * 884_105_727
+    try assert(longest, isStoredAs: "170141183460469231731.687303715884105727")
+    try assert(
+      .zero - longest - attosecond, isStoredAs: "-170141183460469231731.687303715884105728")
+    try assert(Character("ü"), isStoredAs: "ü")
+    try assert(Character("👩🏽‍🚀"), isStoredAs: "👩🏽‍🚀")
+    try assert([Duration.seconds(1): Character("a")], isStoredAs: ["1": "a"])
+  }
+
+  func testGeometryAndDateComponents() throws {
+    try assert(CGPoint(x: 1, y: 2.5), isStoredAs: "[1,2.5]")
+    try assert(CGSize(width: 800, height: 600), isStoredAs: "[800,600]")
+    try assert(CGRect(x: 1, y: 2, width: 3.5, height: 4), isStoredAs: "[[1,2],[3.5,4]]")
+    try assert(DateComponents(), isStoredAs: "{}")
+    try assert(
+      DateComponents(year: 2026, month: 1, day: 31, hour: 12),
+      isStoredAs: #"{"day":31,"hour":12,"month":1,"year":2026}"#)
+    try assert(
+      DateComponents(timeZone: TimeZone(identifier: "Europe/Paris"), weekday: 2),
+      isStoredAs: #"{"timeZone":{"identifier":"Europe/Paris"},"weekday":2}"#)
+  }
+
   func testCollectionsAndRanges() throws {
     try assert([1, 2], isStoredAs: [1, 2])
     try assert([UInt64.max], isStoredAs: [UInt64.max])

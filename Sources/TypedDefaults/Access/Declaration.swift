@@ -14,15 +14,24 @@ final class Declaration: DeclaredKey, @unchecked Sendable {  // What changes is 
   /// Nil for most settings, which have only their key.
   let origins: Origins?
 
+  /// Nil if every value of the type is accepted.
+  let range: DeclaredRange?
+
+  /// The group that the declaration is part of; nil if there is none, or it names its own store.
+  let group: GroupPlace?
+
   private let madeLast = LazyReference<LastDecoded>()
 
   init(
     _ key: String, _ type: any UserDefaultsSerializable.Type, isTypedKey: Bool = false,
-    default: PropertyListObject? = nil, origins: Origins?
+    default: PropertyListObject? = nil, origins: Origins?, range: DeclaredRange? = nil,
+    group: GroupPlace? = nil
   ) {
     self.type = type
     self.isTypedKey = isTypedKey
     self.origins = origins
+    self.range = range
+    self.group = group
     super.init(key, default: `default`)
   }
 
@@ -59,10 +68,15 @@ final class Declaration: DeclaredKey, @unchecked Sendable {  // What changes is 
     }
   }
 
+  func hasSameRange(as other: Declaration) -> Bool {
+    guard let range else { return other.range == nil }
+    return other.range.map(range.isSame) ?? false
+  }
+
   /// Whether two declarations of one key may stand side by side.
   private func agrees(with other: Declaration) -> Bool {
     let type = type  // The compiler opens a local existential below, but not a property.
-    guard type == other.type else { return false }
+    guard type == other.type, hasSameRange(as: other) else { return false }
     guard let mine = `default`, let others = other.default else { return true }
     func areEqual<V: UserDefaultsSerializable>(as _: V.Type) -> Bool {
       guard let mine: V = Setting.decode(mine), let others: V = Setting.decode(others) else {

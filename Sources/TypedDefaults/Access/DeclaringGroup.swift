@@ -4,12 +4,12 @@ internal import Foundation
 final class DeclaringGroup {
   let userDefaults: UserDefaults
   let store: Store
-  private let prefix: String
+  let place: GroupPlace
   private var declarations: [Declaration] = []
 
-  private init(_ userDefaults: UserDefaults, _ prefix: String) {
+  private init(_ userDefaults: UserDefaults, _ place: GroupPlace) {
     self.userDefaults = userDefaults
-    self.prefix = prefix
+    self.place = place
     store = .of(userDefaults)
   }
 
@@ -21,9 +21,11 @@ final class DeclaringGroup {
   /// Makes a group, and then declares all its settings at once: one call of `register(defaults:)` for each
   /// would take most of the time.
   static func make<Group>(
-    in userDefaults: UserDefaults, prefix: String, _ make: () -> Group
+    in userDefaults: UserDefaults, prefix: String, formerPrefixes: [String] = [],
+    _ make: () -> Group
   ) -> Group {
-    let group = DeclaringGroup(userDefaults, prefix)
+    let group = DeclaringGroup(
+      userDefaults, GroupPlace(Group.self, prefix, formerPrefixes: formerPrefixes))
     let made = group.fill(make)
     Declaration.declare(group.liveDeclarations(), in: userDefaults, group.store)
     return made
@@ -32,7 +34,8 @@ final class DeclaringGroup {
   /// Makes a group inside the current one, if there is one.
   static func make<Group>(prefix: String, _ make: () -> Group) -> Group {
     guard let outer = current else { return self.make(in: .standard, prefix: prefix, make) }
-    let group = DeclaringGroup(outer.userDefaults, outer.prefix + prefix)
+    let group = DeclaringGroup(
+      outer.userDefaults, GroupPlace(Group.self, prefix, inside: outer.place))
     let made = group.fill(make)
     outer.declarations += group.liveDeclarations()
     return made
@@ -51,9 +54,47 @@ final class DeclaringGroup {
       .map { declarations[$0] }
   }
 
-  func key(_ name: String) -> String { prefix.isEmpty ? name : prefix + name }
-
   func add(_ declaration: Declaration) {
     declarations.append(declaration)
+  }
+}
+
+/// The prefixes of a group, as its declarations remember them.
+final class GroupPlace: Sendable {
+  let type: Any.Type
+  let prefix: String
+  private let formerPrefixes: [String]
+  /// The group that contains this one.
+  let outer: GroupPlace?
+
+  init(_ type: Any.Type, _ prefix: String, formerPrefixes: [String]) {
+    self.type = type
+    self.prefix = prefix
+    self.formerPrefixes = formerPrefixes
+    outer = nil
+  }
+
+  init(_ type: Any.Type, _ prefix: String, inside outer: GroupPlace) {
+    self.type = type
+    self.prefix = outer.prefix + prefix
+    formerPrefixes = outer.formerPrefixes.map { $0 + prefix }
+    self.outer = outer
+  }
+
+  /// Returns the place of a group whose settings have these places. A group that was made without a
+  /// prefix is at the place of the one around it.
+  static func of(_ type: Any.Type, among places: [GroupPlace]) -> GroupPlace? {
+    var place = places.first
+    while let known = place, known.type != type { place = known.outer }
+    return place ?? places.min { $0.prefix.utf8.count < $1.prefix.utf8.count }
+  }
+
+  func key(_ name: String) -> String { prefix.isEmpty ? name : prefix + name }
+
+  /// Returns the former keys of a setting: first its former names, then all its names under the
+  /// former prefixes.
+  func formerKeys(of name: String, _ formerNames: [String]) -> [String] {
+    formerNames.map(key)
+      + formerPrefixes.flatMap { prefix in ([name] + formerNames).map { prefix + $0 } }
   }
 }

@@ -1,8 +1,8 @@
 /// The text of each issue about a value: what happened, why, and what to do about it.
 extension DefaultsIssue {
-  static func undecodable<V: UserDefaultsSerializable>(
-    _ object: PropertyListObject, as type: V.Type, key: String, _ found: Found, hasDefault: Bool,
-    copy: String
+  static func undecodable(
+    _ fault: DecodingFault, as type: Any.Type, key: String, _ found: Found, in file: String?,
+    hasDefault: Bool, copy: String
   ) -> Self {
     let advice =
       found.layer.advice.isEmpty
@@ -13,26 +13,23 @@ extension DefaultsIssue {
     return Self(
       kind: .undecodableValue, key: key,
       message: """
-        \(found.layer.subject(found.name)) cannot be read as \(type): \
-        \(DecodingFault(in: object.object, as: type)). \(advice)
+        \(found.layer.subject(found.name))\(file.map { " in \($0)" } ?? "") cannot be read as \(type): \
+        \(fault). \(advice)
         """)
   }
 
   /// In the form that command-line programs use.
-  static func invalid<V: UserDefaultsSerializable>(
-    _ text: String, as type: V.Type, key: String
-  ) -> Self {
+  static func invalid(_ text: String, _ fault: String, key: String) -> Self {
     Self(
       kind: .undecodableValue, key: key,
-      message:
-        "invalid value \(text.quotedInBrief) for \(key); \(DecodingFault.inText(text, as: type))")
+      message: "invalid value \(text.quotedInBrief) for \(key); \(fault)")
   }
 
-  static func notImported<V: UserDefaultsSerializable>(
-    _ found: Found, as type: V.Type, key: String
+  static func notImported(
+    _ fault: DecodingFault, as type: Any.Type, key: String, _ name: String
   ) -> Self {
     notImported(
-      "\"\(found.name)\" cannot be read as \(type): \(DecodingFault(in: found.object.object, as: type))",
+      "\"\(name)\" cannot be read as \(type): \(fault)",
       "Correct the value, or remove it from the data.", key: key)
   }
 
@@ -61,22 +58,43 @@ extension DefaultsIssue {
     )
   }
 
+  static func outOfRange(_ fault: DecodingFault, key: String) -> Self {
+    Self(
+      kind: .unencodableValue, key: key,
+      message: """
+        The default of "\(key)" is not in its range: \(fault). The setting returns the default \
+        nevertheless. Declare a default in the range, or another range.
+        """)
+  }
+
   static func conflicting(_ first: Declaration, _ second: Declaration, key: String) -> Self {
     func text(_ declaration: Declaration) -> String {
-      "\(declaration.type)" + (declaration.default.map { " (the default is \($0))" } ?? "")
+      let details = [
+        declaration.range?.words, declaration.default.map { "the default is \($0)" },
+      ].compactMap(\.self)
+      return "\(declaration.type)"
+        + (details.isEmpty ? "" : " (\(details.joined(separator: "; ")))")
     }
-    let advice =
-      first.type == second.type
-      ? """
-      Give two settings two keys, and one setting one default. Make a default that changes, such as \
-      UUID(), once, in a static let.
-      """ : "Declare both with one type, or give one of them another key."
+    let (difference, advice) =
+      if first.type != second.type {
+        ("type and default", "Declare both with one type, or give one of them another key.")
+      } else if !first.hasSameRange(as: second) {
+        ("range", "Give two settings two keys, and one setting one range.")
+      } else {
+        (
+          "type and default",
+          """
+          Give two settings two keys, and one setting one default. Make a default that changes, such \
+          as UUID(), once, in a static let.
+          """
+        )
+      }
     let isComparable = first.type != second.type || first.type is any Equatable.Type
     return Self(
       kind: .conflictingDefault, key: key,
       message: """
         "\(key)" is declared twice in one store: as \(text(first)), and as \(text(second)). Each \
-        declaration uses its own type and default. \(advice)\
+        declaration uses its own \(difference). \(advice)\
         \(isComparable ? "" : " If the defaults are equal, make \(first.type) Equatable.")
         """)
   }

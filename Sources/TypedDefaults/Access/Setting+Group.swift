@@ -16,7 +16,8 @@ extension Setting {
     _ found: Found, as type: V.Type
   ) throws -> PropertyListObject {
     guard let value: V = decode(found) else {
-      throw DefaultsIssue.notImported(found, as: type, key: key)
+      throw DefaultsIssue.notImported(
+        fault(in: found.object, as: type), as: type, key: key, found.name)
     }
     return try encodedForStoring(value)
   }
@@ -24,6 +25,29 @@ extension Setting {
   /// Stores an imported object; nil removes the stored one.
   func store<V: UserDefaultsSerializable>(_ object: PropertyListObject?, as type: V.Type) {
     if object != nil || !objects(at: .stored).isEmpty { put(Stored(object), as: type) }
+  }
+
+  /// Returns the keys of stored objects under the prefix of a group that none of its settings has.
+  static func unknownKeys(of group: Any.Type, _ settings: [Setting]) -> [String] {
+    let places = settings.compactMap(\.declaration.group)
+    // A group that was made by itself is in the standard store, and has no prefix.
+    let standard = Store.of(.standard)
+    guard
+      let member = settings.first(where: {
+        places.isEmpty ? $0.store === standard : $0.declaration.group != nil
+      })
+    else { return [] }
+    let prefix = GroupPlace.of(group, among: places)?.prefix ?? ""
+    let members = settings.filter { $0.store === member.store }
+    let known = Set(members.flatMap { [$0.key] + $0.formerKeys.map(\.key) })
+    func isKnown(_ key: String) -> Bool {
+      let copy = ".undecodable"
+      return known.contains(key) || key.hasSuffix(copy) && isKnown(String(key.dropLast(copy.count)))
+    }
+    return member.store.backend.storedObjects(in: member.userDefaults).keys.filter { key in
+      key.hasPrefix(prefix) && !isKnown(key)
+        && !["NS", "Apple", "com.apple."].contains(where: key.hasPrefix)
+    }.sorted()
   }
 
   /// Runs a body as a transaction of each setting's store.

@@ -59,7 +59,7 @@ extension Setting {
     let visible = object.map(PropertyListObject.init)
     var value: V?
     if let object = visible, object != declaration.default {
-      value = Self.decode(object)
+      value = acceptedValue(of: object)
       if value == nil { return readAllLayers(version, visible: object.object) }
       if !declaration.isTypedKey, object == objects(named: key, at: .registered).first?.object,
         self.object(at: .stored) != object
@@ -107,7 +107,7 @@ struct Found: Equatable, Sendable {
 
 extension Setting {
   /// The layers of the store, the uppermost first. A declaration returns its own default.
-  private var layers: some Sequence<Layer> {
+  var layers: some Sequence<Layer> {
     store.backend.layers.lazy.filter { declaration.isTypedKey || $0 != .registered }
   }
 
@@ -163,6 +163,16 @@ extension Setting {
     return nil
   }
 
+  /// Returns the value of one layer. Objects that cannot be decoded are reported.
+  func value<V: UserDefaultsSerializable>(at layer: Layer) -> V? {
+    noteAccess(state)
+    for found in objects(at: layer) {
+      if let value: V = decode(found) { return value }
+      report(found, as: V.self)
+    }
+    return nil
+  }
+
   /// Returns the value of the first object that can be decoded.
   func firstValue<V: UserDefaultsSerializable>(of objects: [Found]) -> V? {
     for found in objects { if let value: V = decode(found) { return value } }
@@ -184,10 +194,13 @@ extension Setting {
 
   /// Decodes the object of a layer. A stored object is given the missing members of the default.
   func decode<V: UserDefaultsSerializable>(_ found: Found) -> V? {
-    if found.layer == .environment, let text = found.object.object as? String {
-      return V(text: text)
-    }
-    return Self.decode(found.object) ?? completed(found, as: V.self).flatMap(Self.decode)
+    let value: V? =
+      if found.layer == .environment, let text = found.object.object as? String {
+        V(text: text)
+      } else {
+        Self.decode(found.object) ?? completed(found, as: V.self).flatMap(Self.decode)
+      }
+    return value.flatMap { accepts($0) ? $0 : nil }
   }
 
   func completed<V: UserDefaultsSerializable>(_ found: Found, as: V.Type) -> PropertyListObject? {
@@ -202,7 +215,9 @@ extension Setting {
     // With the members of the default, so that the message names the fault that remains.
     let object = completed(found, as: type) ?? found.object
     DefaultsIssue.undecodable(
-      object, as: type, key: key, found, hasDefault: declaration.default != nil, copy: copyName
+      fault(in: object, as: type), as: type, key: key, found,
+      in: store.backend.path(of: found.object, found.name, at: found.layer),
+      hasDefault: declaration.default != nil, copy: copyName
     ).report()
   }
 

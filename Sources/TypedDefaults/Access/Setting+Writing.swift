@@ -8,8 +8,9 @@ extension Setting {
 
   /// Stores the value that a text stands for.
   func write<V: UserDefaultsSerializable>(_ type: V.Type, text: String) throws {
-    guard let value = V(text: text) else {
-      throw DefaultsIssue.invalid(text, as: type, key: key)
+    guard let value = V(text: text), accepts(value) else {
+      let fault = DecodingFault.inText(text, as: type, expecting: declaration.range?.words)
+      throw DefaultsIssue.invalid(text, fault, key: key)
     }
     put(.object(try encodedForStoring(value)), as: type)
   }
@@ -51,7 +52,8 @@ extension Setting {
   private func storedValue<V: UserDefaultsSerializable>() -> V? {
     let isOverridden = store.backend.layers.prefix { $0 != .stored }
       .contains { !objects(at: $0).isEmpty }
-    return isOverridden ? firstValue(of: objects(at: .stored)) : read()
+    return isOverridden
+      ? firstValue(of: layers.drop { $0 != .stored }.flatMap(objects)) : read()
   }
 
   /// Runs the body while no other thread changes the key or its former keys. The locks are taken in
@@ -193,6 +195,7 @@ extension Setting {
   /// Returns the stored form of a value that can be read back.
   private func readableForm<V: UserDefaultsSerializable>(of value: V) throws -> PropertyListObject {
     let object = try Self.encode(value)
+    guard accepts(value) else { throw fault(in: object, as: V.self) }
     if last.mayRefuse(value), Self.decode(object) as V? == nil { throw Refused() }
     return object
   }

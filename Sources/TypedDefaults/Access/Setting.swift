@@ -11,6 +11,7 @@ struct Setting: @unchecked Sendable {
   let declaration: Declaration
 
   var key: String { declaration.key }
+  var environmentVariable: String? { declaration.origins?.variable?.name }
   var formerKeys: [KeyState] { declaration.origins?.formerKeys ?? [] }
   var last: LastDecoded { declaration.last(in: store) }
   var state: KeyState { last.state }
@@ -50,22 +51,23 @@ struct Setting: @unchecked Sendable {
   /// Creates the setting of a declaration.
   ///
   /// - Parameters:
+  ///   - range: The values that the setting accepts; nil for all of the type.
   ///   - userDefaults: The store; nil for that of the group that is being made, or the standard one.
   ///   - defaultValue: The default; nil for an optional setting.
   @usableFromInline
   init<V: UserDefaultsSerializable>(
-    declaring key: UserDefaults.Key<V>, formerly: [String], environment: String?,
-    in userDefaults: UserDefaults?, default defaultValue: V?
+    declaring key: UserDefaults.Key<V>, range: DeclaredRange? = nil, formerly: [String],
+    environment: String?, in userDefaults: UserDefaults?, default defaultValue: V?
   ) {
     let group = userDefaults == nil ? DeclaringGroup.current : nil
     let userDefaults = userDefaults ?? group?.userDefaults ?? .standard
     let store = group?.store ?? Store.of(userDefaults)
-    let name = group?.key(key.name) ?? key.name
+    let name = group?.place.key(key.name) ?? key.name
     var origins: Origins?
     let formerly = key.formerly(formerly)
-    if !formerly.isEmpty || environment != nil {
-      let formerKeys = formerly.map { group?.key($0) ?? $0 }
-      if formerKeys.contains(name) { DefaultsIssue.formerItself(name).reportLater() }
+    let formerKeys = group?.place.formerKeys(of: key.name, formerly) ?? formerly
+    if !formerKeys.isEmpty || environment != nil {
+      if formerly.contains(key.name) { DefaultsIssue.formerItself(name).reportLater() }
       origins = Origins(
         formerKeys.filter { $0 != name }, environment: environment, in: store)
     }
@@ -78,9 +80,13 @@ struct Setting: @unchecked Sendable {
         "Only this declaration returns the default. Declare one that can be stored."
       ).reportLater()
     }
-    let declaration = Declaration(name, V.self, default: object, origins: origins)
+    let declaration = Declaration(
+      name, V.self, default: object, origins: origins, range: range, group: group?.place)
     self.init(declaration, in: userDefaults, store)
     follow()
+    if let object, let defaultValue, !accepts(defaultValue), store.keys.noteConflict(name) {
+      DefaultsIssue.outOfRange(fault(in: object, as: V.self), key: name).reportLater()
+    }
     if let group {
       group.add(declaration)
     } else {

@@ -37,6 +37,12 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
     /// have this kind, too. The library reports the issue once for each key.
     public static let conflictingDefault = Kind(description: "conflictingDefault")
 
+    /// A group whose settings cannot be found, because the program has no reflection metadata.
+    ///
+    /// Its list of settings is empty, and an export or a reset has no effect. The library reports
+    /// the issue once for each type.
+    public static let missingMetadata = Kind(description: "missingMetadata")
+
     /// Changes that could not be saved.
     ///
     /// They are kept in memory, and the library tries again: after one second, then after twice as

@@ -31,6 +31,10 @@ protocol Backend: Sendable {
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
 
+  /// Returns the path of the file that gives a key an object in one layer, where that is an
+  /// administrator's.
+  func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String?
+
   /// Returns all stored objects.
   func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject]
 
@@ -113,6 +117,8 @@ extension Backend {
   func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
     userDefaults.object(forKey: key)
   }
+
+  func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? { nil }
 
   func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
     objects(key, at: .stored, in: userDefaults).first

@@ -8,6 +8,8 @@
     private let name: String?
     private let memory = SteppedMemory()
     private let saver: PreferencesSaver
+    private var administrator: AdministratorFiles { saver.administrator }
+    let layers = Layer.ofFile
     /// Whether Foundation merges its domains for the next read, because something has changed.
     private let isUnmerged = Atomic(false)
 
@@ -15,8 +17,12 @@
       self.name = name
       let shared = SharedUserDefaults(name.flatMap(UserDefaults.init(suiteName:)) ?? .standard)
       let memory = memory
+      let file = PreferencesFile(suite: name)
       saver = PreferencesSaver(
-        PreferencesFile(suite: name),
+        file,
+        administrator: AdministratorFiles(layers.compactMap(\.fileSuffix), besides: file) {
+          for state in keys.states(of: $1) { state.forgetDecoded() }
+        },
         memory: .init(
           put: { objects in
             memory.step {
@@ -43,11 +49,18 @@
     func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
       -> [PropertyListObject]
     {
-      userDefaults.objects(key, at: layer) {
+      if let suffix = layer.fileSuffix { return administrator.objects(key, suffix) }
+      return userDefaults.objects(key, at: layer) {
         userDefaults.storedObject(key, visible: visibleObject(key, in: userDefaults)) {
           storedObjects(in: userDefaults)[key]
         }
       }
+    }
+
+    var hidesVisibleObjects: Bool { administrator.hasObjects }
+
+    func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? {
+      layer.fileSuffix.flatMap { administrator.path(of: object, key, $0) }
     }
 
     func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {

@@ -15,12 +15,8 @@ extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializabl
       self = storedValue as! Self
       return
     }
-    self.init()
-    reserveCapacity(storedValue.count)
-    for storedValue in storedValue {
-      guard let element = Element(storedValue: storedValue) else { return nil }
-      append(element)
-    }
+    guard let elements = storedValue.mapAll(Element.init(storedValue:)) else { return nil }
+    self = elements
   }
 }
 
@@ -102,14 +98,11 @@ extension Array: PropertyListValue where Element: PropertyListValue {
     }
     // The element type that Foundation on Linux uses, and the quickest to cast to.
     if let objects = object as? [Any?] {
-      self.init()
-      reserveCapacity(objects.count)
-      for object in objects {
-        guard let object, let element = Element(propertyListObject: object) else { return nil }
-        append(element)
-      }
+      guard let elements = objects.mapAll({ $0.flatMap(Element.init(propertyListObject:)) })
+      else { return nil }
+      self = elements
     } else {
-      guard let json = JSON(textObject: object) else { return nil }
+      guard let json = JSON(text: object) else { return nil }
       self.init(json: json)
     }
   }
@@ -137,13 +130,10 @@ extension Dictionary: PropertyListValue where Key == String, Value: PropertyList
       return
     }
     if let objects = object as? [String: Any] {
-      self.init(minimumCapacity: objects.count)
-      for (key, object) in objects {
-        guard let value = Value(propertyListObject: object) else { return nil }
-        self[key] = value
-      }
+      guard let values = objects.mapAll(Value.init(propertyListObject:)) else { return nil }
+      self = values
     } else {
-      guard let json = JSON(textObject: object) else { return nil }
+      guard let json = JSON(text: object) else { return nil }
       self.init(json: json)
     }
   }
@@ -153,34 +143,23 @@ extension Dictionary: PropertyListValue where Key == String, Value: PropertyList
 
 extension Array: JSONConvertible where Element: PropertyListValue {
   init?(json: JSON) {
-    guard let parts = JSON.elements(of: json) else { return nil }
-    self.init()
-    reserveCapacity(parts.count)
-    for part in parts {
-      guard let element = Element(reading: part) else { return nil }
-      append(element)
-    }
+    guard let elements = JSON.elements(of: json)?.mapAll(Element.init(reading:)) else { return nil }
+    self = elements
   }
 
   var json: JSON? {
-    let elements = compactMap { JSON(value: $0) }
-    return elements.count == count ? .array(elements) : nil
+    mapAll { $0.asJSON() }.map { .array($0) }
   }
 }
 
 extension Dictionary: JSONConvertible where Key == String, Value: PropertyListValue {
   init?(json: JSON) {
-    guard let parts = JSON.members(of: json) else { return nil }
-    self.init(minimumCapacity: parts.count)
-    for (name, part) in parts {
-      guard let value = Value(reading: part) else { return nil }
-      self[name] = value
-    }
+    guard let members = JSON.members(of: json)?.mapAll(Value.init(reading:)) else { return nil }
+    self = members
   }
 
   var json: JSON? {
-    let members = compactMapValues { JSON(value: $0) }
-    return members.count == count ? .object(members) : nil
+    mapAll { $0.asJSON() }.map { .object($0) }
   }
 }
 

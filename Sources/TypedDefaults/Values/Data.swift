@@ -41,7 +41,7 @@ extension Data: JSONConvertible {
 }
 
 extension Data: UserDefaultsSerializable, Described {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 
   static var noun: String { "data" }

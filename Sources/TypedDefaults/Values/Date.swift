@@ -74,9 +74,15 @@ extension Date: JSONConvertible {
 /// > Important: On Linux, a file holds whole seconds. Another process reads the date without its
 /// fraction.
 extension Date: UserDefaultsSerializable, Described {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 
   static var noun: String { "a date" }
   static var examples: [Self] { [Self(timeIntervalSinceReferenceDate: 791_553_600)] }
+}
+
+/// The stored form is JSON text of the components that are set.
+extension DateComponents: UserDefaultsSerializable, Described {
+  static var noun: String { "components of a date" }
+  static var examples: [Self] { [Self(year: 2026, month: 1, day: 31)] }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 /// The part of an object that cannot be read as a value of a type.
 ///
 /// Only a message looks for it, so that reads stay quick.
-struct DecodingFault: CustomStringConvertible {
+struct DecodingFault: Error, CustomStringConvertible {
   /// The path of the part, such as "[2].name"; empty for the whole object.
   private(set) var path: String
   private let found: String
@@ -14,11 +14,20 @@ struct DecodingFault: CustomStringConvertible {
   }
 
   /// Finds the fault in an object that cannot be read as the type.
-  init<V: UserDefaultsSerializable>(in object: Any, as type: V.Type) {
+  ///
+  /// - Parameter expectation: What was expected of the whole object, in words; nil for any value of
+  ///   the type.
+  init<V: UserDefaultsSerializable>(
+    in object: Any, as type: V.Type, expecting expectation: String? = nil
+  ) {
     let finder = type as? any FaultFinding.Type ?? V.StoredValue.self as? any FaultFinding.Type
-    self =
-      (Expectation.choices(of: type).isEmpty ? finder?.fault(in: object) : nil)
-      ?? Self(JSON.words(for: object), "; expected \(Expectation.words(for: type))")
+    let fault = Expectation.choices(of: type).isEmpty ? finder?.fault(in: object) : nil
+    if let fault, expectation == nil || !fault.path.isEmpty {
+      self = fault
+    } else {
+      let expected = expectation ?? Expectation.words(for: type)
+      self.init(JSON.words(for: object), "; expected \(expected)")
+    }
   }
 
   /// Returns the fault as that of a collection, which holds the object at a place.
@@ -34,10 +43,12 @@ struct DecodingFault: CustomStringConvertible {
   }
 
   /// Returns the fault of a text that a person has typed, or the text that was expected.
-  static func inText<V: UserDefaultsSerializable>(_ text: String, as type: V.Type) -> String {
+  static func inText<V: UserDefaultsSerializable>(
+    _ text: String, as type: V.Type, expecting expectation: String? = nil
+  ) -> String {
     let faults = V.readings(of: text).lazy.map { Self(in: $0, as: type) }
     return faults.first { !$0.path.isEmpty }?.description
-      ?? "expected \(Expectation.words(for: type))"
+      ?? "expected \(expectation ?? Expectation.words(for: type))"
   }
 }
 

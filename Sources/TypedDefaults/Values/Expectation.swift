@@ -22,11 +22,7 @@ enum Expectation {
   /// Returns what a type accepts, in words that follow "expected".
   static func words<V: UserDefaultsSerializable>(for type: V.Type) -> String {
     if let expectation = V.expectation { return expectation }
-    let choices = choices(of: V.self)
-    if V.self != Bool.self, !choices.isEmpty {
-      return "one of: \(choices.prefix(20).joined(separator: ", "))"
-        + (choices.count > 20 ? ", …" : "")
-    }
+    if V.self != Bool.self, let words = words(for: choices(of: V.self)) { return words }
     if let type = V.self as? any Described.Type {
       let texts =
         type.needsExamples ? examples(of: V.self).compactMap { $0.text(spacing: " ") } : []
@@ -43,6 +39,10 @@ enum Expectation {
   static func words<V: UserDefaultsSerializable & Comparable>(
     for type: V.Type, in range: some RangeExpression<V>
   ) -> String {
+    if V.expectation == nil {
+      let choices = choices(of: V.self).filter { V(text: $0).map(range.contains) ?? false }
+      if let words = words(for: choices) { return words }
+    }
     let noun =
       V.expectation.map { "\($0)," } ?? (V.self as? any Described.Type)?.noun
       ?? "a value of \(V.self)"
@@ -56,6 +56,12 @@ enum Expectation {
       default: "in \(range)"
       }
     return "\(noun) \(words)"
+  }
+
+  private static func words(for choices: [String]) -> String? {
+    if choices.isEmpty { return nil }
+    let shown = choices.prefix(20).joined(separator: ", ")
+    return "one of: \(shown)\(choices.count > 20 ? ", …" : "")"
   }
 
   /// Returns the bounds in words, of an integer with those of its type.

@@ -16,14 +16,11 @@ indirect enum JSON {
 
 // MARK: - Text
 
-extension JSON: CustomStringConvertible {
-  /// The JSON text, with the members sorted by name.
-  var description: String { text(spacing: "") }
-
-  /// Returns the JSON text.
+extension JSON {
+  /// Returns the JSON text, with the members sorted by name.
   ///
-  /// - Parameter spacing: What follows each comma and colon.
-  func text(spacing: String) -> String {
+  /// - Parameter spacing: The text after each comma and colon.
+  func text(spacing: String = "") -> String {
     var text = ""
     write(to: &text, spacing)
     return text
@@ -32,97 +29,69 @@ extension JSON: CustomStringConvertible {
   private func write(to text: inout String, _ spacing: String) {
     switch self {
     case .null: text += "null"
-    case .bool(let bool): text += "\(bool)"
+    case .bool(let bool): text += bool ? "true" : "false"
     case .number(let number): text += number
-    case .string(let string): Self.write(string, to: &text)
+    case .string(let string): text += Self.quoted(string)
     case .array(let elements):
       text += "["
       for (index, element) in elements.enumerated() {
-        if index > 0 { text += ",\(spacing)" }
+        if index > 0 { text += "," + spacing }
         element.write(to: &text, spacing)
       }
       text += "]"
     case .object(let members):
       text += "{"
       for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-        if index > 0 { text += ",\(spacing)" }
-        Self.write(member.key, to: &text)
-        text += ":\(spacing)"
+        text += (index > 0 ? "," + spacing : "") + Self.quoted(member.key) + ":" + spacing
         member.value.write(to: &text, spacing)
       }
       text += "}"
     }
   }
 
-  private static func write(_ string: String, to text: inout String) {
-    text += "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": text += "\\\(scalar)"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case ..<" ": text += "\\u00\(scalar.value < 16 ? "0" : "")\(String(scalar.value, radix: 16))"
-      default: text.unicodeScalars.append(scalar)
-      }
+  private static func quoted(_ string: String) -> String {
+    let isPlain = string.utf8.allSatisfy {
+      $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
     }
-    text += "\""
+    return isPlain ? "\"\(string)\"" : (try? JSONText(value: string).text()) ?? "\"\""
   }
 
-  /// Creates a value from JSON text.
-  ///
-  /// - Throws: A `Malformed` if the text is not JSON, is nested too deep, or has two members of one
-  ///   name in one object.
-  init(parsing text: some Sequence<UInt8>) throws {
-    var parser = JSONParser(text)
-    self = try parser.whole()
+  /// Creates the value of JSON text or data; nil if the object is neither.
+  init?(text object: Any) {
+    var parser: JSONParser
+    switch object {
+    case let string as String: parser = JSONParser(string.utf8)
+    case let data as Data: parser = JSONParser(data)
+    default: return nil
+    }
+    guard let json = try? parser.parse() else { return nil }
+    self = json
   }
 }
 
 // MARK: - Property lists
 
 extension JSON {
-  /// Creates a value from JSON text or data; nil if the object is neither.
-  init?(textObject object: Any) {
-    if let json = object as? JSON {
-      self = json
-    } else if let string = object as? String, let json = try? JSON(parsing: string.utf8) {
-      self = json
-    } else if let data = object as? Data, let json = try? JSON(parsing: data) {
-      self = json
-    } else {
-      return nil
-    }
-  }
-
   /// Creates the value of an object of a property list, with dates and data in the form of
   /// Foundation's coders; nil if JSON cannot hold the object.
-  init?(object: Any, depth: Int = 0) {
-    guard depth < Self.greatestDepth else { return nil }
+  init?(_ object: Any, depth: Int = 0) {
+    guard depth <= Self.greatestDepth else { return nil }
     switch object {
     case let json as JSON: self = json
     case let string as String: self = .string(string)
     case let data as Data: self = .string(data.base64EncodedString())
-    case let date as Date: self.init(object: date.timeIntervalSinceReferenceDate)
+    case let date as Date: self = .number("\(date.timeIntervalSinceReferenceDate)")
     case let array as [Any]:
-      let elements = array.compactMap { JSON(object: $0, depth: depth + 1) }
-      guard elements.count == array.count else { return nil }
+      guard let elements = array.mapAll({ JSON($0, depth: depth + 1) }) else { return nil }
       self = .array(elements)
     case let dictionary as [String: Any]:
-      let members = dictionary.compactMapValues { JSON(object: $0, depth: depth + 1) }
-      guard members.count == dictionary.count else { return nil }
+      guard let members = dictionary.mapAll({ JSON($0, depth: depth + 1) }) else { return nil }
       self = .object(members)
-    case let number as NSNumber:
-      if PropertyListObject(number).isBoolean {
-        self = .bool(number.boolValue)
-      } else if let integer = Int64(exactly: number) {
-        self = .number("\(integer)")
-      } else if let integer = UInt64(exactly: number) {
-        self = .number("\(integer)")
-      } else {
-        guard number.doubleValue.isFinite else { return nil }
-        self = .number("\(number.doubleValue)")
-      }
+    case let number as NSNumber where PropertyListObject(number).isBoolean:
+      self = .bool(number.boolValue)
+    case let number as NSNumber where number.doubleValue.isFinite:
+      let integer = Int64(exactly: number)?.description ?? UInt64(exactly: number)?.description
+      self = .number(integer ?? number.doubleValue.description)
     default: return nil
     }
   }
@@ -130,34 +99,22 @@ extension JSON {
   /// The value as an object of a property list, or as `NSNull`. A number may be rounded.
   var object: Any {
     switch self {
-    case .null: NSNull()
-    case .bool(let bool): bool
+    case .null: return NSNull()
+    case .bool(let bool): return bool
     case .number(let text):
-      if let integer = Int(text) {
-        integer
-      } else if let integer = UInt64(text) {
-        integer
-      } else if let double = Double(text), double.isFinite {
-        double
-      } else {
-        text
-      }
-    case .string(let string): string
-    case .array(let elements): elements.map(\.object)
-    case .object(let members): members.mapValues(\.object)
+      if let integer = Int(text) { return integer }
+      if let integer = UInt64(text) { return integer }
+      return Double(text).flatMap { $0.isFinite ? $0 : nil } ?? text
+    case .string(let string): return string
+    case .array(let elements): return elements.map(\.object)
+    case .object(let members): return members.mapValues(\.object)
     }
-  }
-
-  /// The value in a message.
-  static func words(for object: Any) -> String {
-    if case .null? = object as? JSON { return "null" }
-    return "\(PropertyListObject((object as? JSON)?.object ?? object))"
   }
 
   /// Returns the elements of an array, or of JSON of one: objects, or JSON values.
   static func elements(of object: Any) -> [Any]? {
     if let objects = object as? [Any] { return objects }
-    guard case .array(let elements)? = JSON(textObject: object) else { return nil }
+    guard case .array(let elements)? = object as? JSON ?? JSON(text: object) else { return nil }
     return elements
   }
 
@@ -167,21 +124,24 @@ extension JSON {
   /// for a dictionary whose keys are no strings or integers.
   static func members(of object: Any) -> [String: Any]? {
     if let objects = object as? [String: Any] { return objects }
-    switch JSON(textObject: object) {
+    switch object as? JSON ?? JSON(text: object) {
     case .object(let members): return members
     case .array(let elements):
-      var members: [String: Any] = [:]
-      for index in stride(from: 0, to: elements.count - 1, by: 2) {
-        guard let name = String(json: elements[index]) else { return nil }
-        members[name] = elements[index + 1]
+      let names = stride(from: 0, to: elements.count - 1, by: 2)
+      let members = names.reduce(into: [String: Any]()) { members, index in
+        if let name = String(json: elements[index]) { members[name] = elements[index + 1] }
       }
       return elements.count == 2 * members.count ? members : nil
     default: return nil
     }
   }
-}
 
-extension JSON {
+  /// Returns an object or a JSON value in the words of a message.
+  static func words(for object: Any) -> String {
+    if case .null? = object as? JSON { return "null" }
+    return "\(PropertyListObject((object as? JSON)?.object ?? object))"
+  }
+
   /// Adds a member that another value has at a path through objects.
   ///
   /// - Returns: Whether the other value has such a member, and this one had none.
@@ -189,57 +149,69 @@ extension JSON {
     guard case .object(var members) = self, case .object(let others) = other,
       let name = path.first, let new = others[name]
     else { return false }
-    if path.count == 1 {
-      guard members.updateValue(new, forKey: name) == nil else { return false }
-    } else {
+    if path.count > 1 {
       guard members[name]?.add(path.dropFirst(), of: new) == true else { return false }
+    } else if members.updateValue(new, forKey: name) != nil {
+      return false
     }
     self = .object(members)
     return true
   }
 }
 
+extension Sequence {
+  /// Returns the results for all elements; nil if there is none for one of them.
+  func mapAll<T>(_ transform: (Element) -> T?) -> [T]? {
+    var results: [T] = []
+    results.reserveCapacity(underestimatedCount)
+    for element in self {
+      guard let result = transform(element) else { return nil }
+      results.append(result)
+    }
+    return results
+  }
+}
+
+extension Dictionary {
+  /// Returns the results for all values; nil if there is none for one of them.
+  func mapAll<T>(_ transform: (Value) -> T?) -> [Key: T]? {
+    var results = [Key: T](minimumCapacity: count)
+    for (key, value) in self {
+      guard let result = transform(value) else { return nil }
+      results[key] = result
+    }
+    return results
+  }
+}
+
 // MARK: - Values
 
 /// A stored form that reads and writes JSON in a way of its own.
-protocol JSONConvertible: PropertyListValue {
+protocol JSONConvertible {
   /// Creates a value from JSON; nil if the JSON is no value of this type.
   init?(json: JSON)
   /// The value as a person writes it in JSON; nil if JSON cannot hold the value.
   var json: JSON? { get }
 }
 
-extension JSONConvertible {
+extension JSONConvertible where Self: PropertyListValue {
   init?(json: JSON) { self.init(propertyListObject: json.object) }
-  var json: JSON? { (try? propertyListObject()).flatMap { JSON(object: $0) } }
 }
 
 extension PropertyListValue {
   /// Creates a value from an object of a property list, or from a JSON value.
   init?(reading object: Any) {
-    guard let json = object as? JSON else {
-      self.init(propertyListObject: object)
-      return
-    }
+    let json = object as? JSON
     // The JSON is exact. The object may be a rounded number, or a string of JSON.
-    if let value = (Self.self as? any JSONConvertible.Type)?.init(json: json) as? Self {
+    if let json, let value = (Self.self as? any JSONConvertible.Type)?.init(json: json) as? Self {
       self = value
     } else {
-      self.init(propertyListObject: json.object)
+      self.init(propertyListObject: json?.object ?? object)
     }
   }
-}
 
-extension JSON {
-  /// Creates the value as a person writes it.
-  init?(value: some PropertyListValue) {
-    let json =
-      if let value = value as? any JSONConvertible {
-        value.json
-      } else {
-        (try? value.propertyListObject()).flatMap { JSON(object: $0) }
-      }
-    guard let json else { return nil }
-    self = json
+  /// Returns the value as a person writes it in JSON; nil if JSON cannot hold the value.
+  func asJSON() -> JSON? {
+    (self as? any JSONConvertible)?.json ?? (try? propertyListObject()).flatMap { JSON($0) }
   }
 }

@@ -1,9 +1,12 @@
+internal import Foundation
+
 /// Reads JSON text in one pass.
 struct JSONParser {
   /// The reason why a text is not JSON.
   struct Malformed: Error, CustomStringConvertible {
-    let offset: Int
     let expected: String
+    let offset: Int
+
     var description: String {
       "\(expected) was expected after \(offset) byte\(offset == 1 ? "" : "s")"
     }
@@ -17,52 +20,43 @@ struct JSONParser {
     bytes = Array(text)
   }
 
-  mutating func whole() throws -> JSON {
+  /// Returns the value of the whole text.
+  ///
+  /// - Throws: A `Malformed` if the text is not JSON, is nested too deep, or has two members of one
+  ///   name in one object.
+  mutating func parse() throws -> JSON {
     let value = try value()
-    skipSpace()
-    guard index == bytes.count else { throw malformed("the end") }
+    guard skipSpace() == nil else { throw malformed("the end") }
     return value
   }
 
-  private func malformed(_ expected: String) -> Malformed {
-    Malformed(offset: index, expected: expected)
-  }
-
   private mutating func value() throws -> JSON {
-    skipSpace()
-    return switch next {
-    case UInt8(ascii: "{"): .object(try members())
-    case UInt8(ascii: "["): .array(try elements())
-    case UInt8(ascii: "\""): .string(try string())
-    case UInt8(ascii: "t"): try word("true", .bool(true))
-    case UInt8(ascii: "f"): try word("false", .bool(false))
-    case UInt8(ascii: "n"): try word("null", .null)
-    default: .number(try number())
-    }
-  }
-
-  private mutating func elements() throws -> [JSON] {
-    var elements: [JSON] = []
-    try list(endingWith: "]") { parser in elements.append(try parser.value()) }
-    return elements
-  }
-
-  private mutating func members() throws -> [String: JSON] {
-    var members: [String: JSON] = [:]
-    try list(endingWith: "}") { parser in
-      parser.skipSpace()
-      guard parser.next == UInt8(ascii: "\"") else { throw parser.malformed("a name") }
-      let name = try parser.string()
-      guard parser.take(":") else { throw parser.malformed("a colon") }
-      guard members.updateValue(try parser.value(), forKey: name) == nil else {
-        throw parser.malformed("another name than \(name.quotedInBrief)")
+    switch skipSpace() {
+    case UInt8(ascii: "{"):
+      var members: [String: JSON] = [:]
+      try list(endingWith: "}") { parser in
+        guard parser.skipSpace() == UInt8(ascii: "\"") else { throw parser.malformed("a name") }
+        let name = try parser.string()
+        guard parser.take(":") else { throw parser.malformed("a colon") }
+        guard members.updateValue(try parser.value(), forKey: name) == nil else {
+          throw parser.malformed("another name than \(name.quotedInBrief)")
+        }
       }
+      return .object(members)
+    case UInt8(ascii: "["):
+      var elements: [JSON] = []
+      try list(endingWith: "]") { elements.append(try $0.value()) }
+      return .array(elements)
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t") where skip("true"): return .bool(true)
+    case UInt8(ascii: "f") where skip("false"): return .bool(false)
+    case UInt8(ascii: "n") where skip("null"): return .null
+    default: return .number(try number())
     }
-    return members
   }
 
   private mutating func list(
-    endingWith end: Unicode.Scalar, _ item: (inout Self) throws -> Void
+    endingWith end: StaticString, _ item: (inout Self) throws -> Void
   ) throws {
     guard depth < JSON.greatestDepth else { throw malformed("a value that is not as deep") }
     depth += 1
@@ -74,110 +68,73 @@ struct JSONParser {
     depth -= 1
   }
 
-  private mutating func word(_ word: String, _ value: JSON) throws -> JSON {
-    guard bytes[index...].starts(with: word.utf8) else { throw malformed("a value") }
-    index += word.utf8.count
-    return value
-  }
-
   private mutating func number() throws -> String {
     let start = index
     skip("-")
-    if !skip("0") { try digits("a value") }
-    if skip(".") { try digits("a digit") }
-    if skip("e") || skip("E") {
+    var isNumber = skip("0") || skipDigits()
+    if isNumber, skip(".") { isNumber = skipDigits() }
+    if isNumber, skip("e") || skip("E") {
       if !skip("+") { skip("-") }
-      try digits("a digit")
+      isNumber = skipDigits()
     }
+    guard isNumber else { throw malformed(index == start ? "a value" : "a digit") }
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
-  private mutating func digits(_ expected: String) throws {
-    let start = index
-    while let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) { index += 1 }
-    guard index > start else { throw malformed(expected) }
-  }
-
   private mutating func string() throws -> String {
+    let start = index
+    var hasEscapes = false
     index += 1
-    var (string, start) = ("", index)
-    while let next {
-      switch next {
-      case UInt8(ascii: "\""):
-        string += try text(start..<index)
-        index += 1
-        return string
-      case UInt8(ascii: "\\"):
-        string += try text(start..<index)
-        string.unicodeScalars.append(try escape())
-        start = index
-      case 0..<0x20: throw malformed("an escape")
-      default: index += 1
-      }
+    while let byte = next, byte != UInt8(ascii: "\"") {
+      guard byte >= 0x20 else { throw malformed("an escape") }
+      let isEscape = byte == UInt8(ascii: "\\")
+      hasEscapes = hasEscapes || isEscape
+      index += isEscape ? 2 : 1
     }
-    throw malformed("a quotation mark")
-  }
-
-  private func text(_ range: Range<Int>) throws -> String {
-    guard let text = String(validating: bytes[range], as: UTF8.self) else {
-      throw malformed("text in UTF-8")
-    }
-    return text
-  }
-
-  private mutating func escape() throws -> Unicode.Scalar {
+    guard next != nil else { throw malformed("a quotation mark") }
     index += 1
-    guard let code = next else { throw malformed("an escape") }
-    index += 1
-    switch Unicode.Scalar(code) {
-    case "\"", "\\", "/": return Unicode.Scalar(code)
-    case "b": return "\u{8}"
-    case "f": return "\u{C}"
-    case "n": return "\n"
-    case "r": return "\r"
-    case "t": return "\t"
-    case "u":
-      var units = [try codeUnit()]
-      if UTF16.isLeadSurrogate(units[0]), skip("\\"), skip("u") { units.append(try codeUnit()) }
-      guard let scalar = String(validating: units, as: UTF16.self)?.unicodeScalars.first else {
-        throw malformed("a character's number")
-      }
-      return scalar
-    default: throw malformed("an escape")
-    }
-  }
-
-  private mutating func codeUnit() throws -> UInt16 {
-    var unit: UInt16 = 0
-    for _ in 0..<4 {
-      guard let digit = next.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
-        throw malformed("a hexadecimal digit")
-      }
-      unit = unit << 4 | UInt16(digit)
-      index += 1
-    }
-    return unit
+    let string =
+      hasEscapes
+      ? try? JSONText<String>.decode(Data(bytes[start..<index]))
+      : String(validating: bytes[start + 1..<index - 1], as: UTF8.self)
+    guard let string else { throw Malformed(expected: "a valid string", offset: start) }
+    return string
   }
 
   // MARK: Bytes
 
   private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  private mutating func skipSpace() {
-    while let next, [0x20, 0x0A, 0x0D, 0x09].contains(next) { index += 1 }
+  private func malformed(_ expected: String) -> Malformed {
+    Malformed(expected: expected, offset: min(index, bytes.count))
   }
 
-  /// Goes past a byte, if it is the next one.
+  /// Goes to the next byte that is no space, and returns it.
+  private mutating func skipSpace() -> UInt8? {
+    while next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { index += 1 }
+    return next
+  }
+
+  private mutating func skipDigits() -> Bool {
+    let start = index
+    while let next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= next { index += 1 }
+    return index > start
+  }
+
+  /// Goes past a word, if it is next.
   @discardableResult
-  private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
-    guard next == UInt8(ascii: scalar) else { return false }
-    index += 1
+  private mutating func skip(_ word: StaticString) -> Bool {
+    let end = index + word.utf8CodeUnitCount
+    guard end <= bytes.count,
+      (index..<end).allSatisfy({ bytes[$0] == word.utf8Start[$0 - index] })
+    else { return false }
+    index = end
     return true
   }
 
-  /// Goes past space and a byte, if it is the next one.
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-    skipSpace()
-    return skip(scalar)
+  /// Goes past space and a word, if it is next.
+  private mutating func take(_ word: StaticString) -> Bool {
+    _ = skipSpace()
+    return skip(word)
   }
 }

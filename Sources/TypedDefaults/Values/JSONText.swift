@@ -27,7 +27,7 @@ public struct JSONText<Value: Codable & Sendable>: PropertyListValue {
   /// - Returns: The text.
   /// - Throws: The error that the value's `encode(to:)` throws.
   public func propertyListObject() throws -> Any {
-    String(decoding: try encoder.encode(value), as: UTF8.self)
+    try text()
   }
 
   /// Creates a value from JSON text, JSON data, or a property list of the same shape.
@@ -41,14 +41,18 @@ public struct JSONText<Value: Codable & Sendable>: PropertyListValue {
     self.value = value
   }
 
+  func text() throws -> String {
+    String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  static func decode(_ json: Data) throws -> Value {
+    try decoder.decode(Value.self, from: json)
+  }
+
   /// Returns the JSON that an object is, or stands for.
   private static func json(_ object: Any) -> Data? {
     if let string = object as? String { return Data(string.utf8) }
-    return object as? Data ?? JSON(object: object).map { Data($0.description.utf8) }
-  }
-
-  private static func decode(_ json: Data) throws -> Value {
-    try decoder.decode(Value.self, from: json)
+    return object as? Data ?? JSON(object).map { Data($0.text().utf8) }
   }
 }
 
@@ -62,7 +66,7 @@ private let decoder = JSONDecoder()
 
 extension JSONText: JSONConvertible {
   init?(json: JSON) { self.init(propertyListObject: json) }
-  var json: JSON? { (try? propertyListObject()).flatMap { JSON(textObject: $0) } }
+  var json: JSON? { (try? text()).flatMap { JSON(text: $0) } }
 }
 
 // MARK: - Members that a type has gained
@@ -77,24 +81,21 @@ protocol JSONForm {
 
 extension JSONText: JSONForm {
   static func completed(_ object: Any, from other: Any) -> Any? {
-    guard let other = JSON(textObject: other) ?? JSON(object: other),
-      var json = JSON(textObject: object) ?? JSON(object: object)
+    guard let other = JSON(text: other) ?? JSON(other),
+      var json = JSON(text: object) ?? JSON(object)
     else { return nil }
     var completed: String?
-    while case DecodingError.keyNotFound(let key, let context)? = failure(json),
-      json.add((context.codingPath + [key]).map(\.stringValue)[...], of: other)
-    {
-      completed = json.description
-    }
-    return completed
-  }
-
-  private static func failure(_ json: JSON) -> (any Error)? {
-    do {
-      _ = try decode(Data(json.description.utf8))
-      return nil
-    } catch {
-      return error
+    while true {
+      do {
+        _ = try decode(Data(json.text().utf8))
+        return completed
+      } catch DecodingError.keyNotFound(let key, let context)
+        where json.add((context.codingPath + [key]).map(\.stringValue)[...], of: other)
+      {
+        completed = json.text()
+      } catch {
+        return completed
+      }
     }
   }
 }
@@ -104,19 +105,20 @@ extension JSONText: JSONForm {
 extension JSONText: FaultFinding {
   static func fault(in object: Any) -> DecodingFault? {
     // A string inside JSON may be JSON itself.
-    if case .string(let text)? = object as? JSON, JSON(textObject: text) != nil {
-      return fault(in: text)
-    }
+    if case .string(let text)? = object as? JSON, JSON(text: text) != nil { return fault(in: text) }
     guard let data = json(object) else { return nil }
+    var parser = JSONParser(data)
+    let json: JSON
+    do {
+      json = try parser.parse()
+    } catch {
+      return DecodingFault(JSON.words(for: object), ", which is not JSON: \(error)")
+    }
     do {
       _ = try decode(data)
       return nil
-    } catch let error {
-      do {
-        return fault(error, in: try JSON(parsing: data))
-      } catch {
-        return DecodingFault(JSON.words(for: object), ", which is not JSON: \(error)")
-      }
+    } catch {
+      return fault(error, in: json)
     }
   }
 

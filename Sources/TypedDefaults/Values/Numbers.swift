@@ -88,17 +88,6 @@ extension BinaryFloatingPoint where Self: Described {
   static var needsExamples: Bool { false }
 }
 
-extension Int: PropertyListValue, Described {}
-extension Int8: PropertyListValue, Described {}
-extension Int16: PropertyListValue, Described {}
-extension Int32: PropertyListValue, Described {}
-extension Int64: PropertyListValue, Described {}
-extension UInt: PropertyListValue, Described {}
-extension UInt8: PropertyListValue, Described {}
-extension UInt16: PropertyListValue, Described {}
-extension UInt32: PropertyListValue, Described {}
-extension UInt64: PropertyListValue, Described {}
-
 extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConvertible {
   /// Returns the number as a `Double`.
   ///
@@ -134,13 +123,10 @@ extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConv
   }
 }
 
-extension Float: PropertyListValue, JSONConvertible, Described {}
-extension Double: PropertyListValue, JSONConvertible, Described {}
-
 // MARK: - Conformances
 
 extension Bool: UserDefaultsSerializable, Described {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 
   static var noun: String { "true or false" }
@@ -148,63 +134,63 @@ extension Bool: UserDefaultsSerializable, Described {
   static var needsExamples: Bool { false }
 }
 
-extension Int: UserDefaultsSerializable {
-  /// The value itself.
+extension Int: PropertyListValue, UserDefaultsSerializable, Described {
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
-extension Int8: UserDefaultsSerializable {
-  /// The value itself.
+extension Int8: PropertyListValue, UserDefaultsSerializable, Described {
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
-extension Int16: UserDefaultsSerializable {
-  /// The value itself.
+extension Int16: PropertyListValue, UserDefaultsSerializable, Described {
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
-extension Int32: UserDefaultsSerializable {
-  /// The value itself.
+extension Int32: PropertyListValue, UserDefaultsSerializable, Described {
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
-extension Int64: UserDefaultsSerializable {
-  /// The value itself.
+extension Int64: PropertyListValue, UserDefaultsSerializable, Described {
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
-extension UInt: UserDefaultsSerializable {
-  /// The value itself.
+extension UInt: PropertyListValue, UserDefaultsSerializable, Described {
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
-extension UInt8: UserDefaultsSerializable {
-  /// The value itself.
+extension UInt8: PropertyListValue, UserDefaultsSerializable, Described {
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
-extension UInt16: UserDefaultsSerializable {
-  /// The value itself.
+extension UInt16: PropertyListValue, UserDefaultsSerializable, Described {
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
-extension UInt32: UserDefaultsSerializable {
-  /// The value itself.
+extension UInt32: PropertyListValue, UserDefaultsSerializable, Described {
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
-extension UInt64: UserDefaultsSerializable {
-  /// The value itself.
+extension UInt64: PropertyListValue, UserDefaultsSerializable, Described {
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
-extension Float: UserDefaultsSerializable {
-  /// The value itself.
+extension Float: PropertyListValue, UserDefaultsSerializable, JSONConvertible, Described {
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 
-extension Double: UserDefaultsSerializable {
-  /// The value itself.
+extension Double: PropertyListValue, UserDefaultsSerializable, JSONConvertible, Described {
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 }
 

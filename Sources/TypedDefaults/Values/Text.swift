@@ -32,10 +32,12 @@ extension String: JSONConvertible {
       self.init(propertyListObject: json.object)
     }
   }
+
+  var json: JSON? { .string(self) }
 }
 
 extension String: UserDefaultsSerializable, Described {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 
   static var noun: String { "a string" }
@@ -87,4 +89,24 @@ extension Locale: UserDefaultsSerializable, Described {
 
   static var noun: String { "a locale" }
   static var examples: [Self] { [Self(identifier: "pt_BR")] }
+}
+
+/// The stored form is a string of the character.
+extension Character: UserDefaultsSerializable, Described {
+  /// A string of the character.
+  public var storedValue: String { String(self) }
+
+  /// Creates a character from a string.
+  ///
+  /// Returns `nil` unless the string is one character.
+  ///
+  /// - Parameter storedValue: The string.
+  public init?(storedValue: String) {
+    guard storedValue.count == 1, let character = storedValue.first else { return nil }
+    self = character
+  }
+
+  static var noun: String { "a character" }
+  static var examples: [Self] { ["a", "b"] }
+  static var needsExamples: Bool { false }
 }

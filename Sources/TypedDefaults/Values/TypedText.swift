@@ -9,10 +9,9 @@ extension UserDefaultsSerializable {
     let storedValue = storedValue
     guard let object = try? storedValue.propertyListObject() else { return nil }
     if StoredValue.self is any JSONForm.Type { return object as? String }
-    return switch JSON(value: storedValue) {
-    case .string(let string): string
-    case let json: json?.text(spacing: spacing)
-    }
+    let json = storedValue.asJSON()
+    if case .string(let string) = json { return string }
+    return json?.text(spacing: spacing)
   }
 
   /// Creates a value from the text that a person types; nil if the text is no value of this type.
@@ -35,10 +34,10 @@ extension UserDefaultsSerializable {
     let isString = StoredValue.self == String.self || StoredValue.self is any JSONForm.Type
     let readings: [() -> Any?] = [
       { isString ? text : nil },
-      { text.begins(with: "\"[{") ? JSON(textObject: text) : nil },
+      { text.begins(with: "\"[{") ? JSON(text: text) : nil },
       { isString ? nil : text },
       // The last, because Foundation's parser writes to standard error about text that it refuses.
-      { text.begins(with: "\"({<") ? text.propertyList : nil },
+      { text.begins(with: "\"({") ? text.propertyList : nil },
     ]
     return readings.lazy.compactMap { $0() }
   }
@@ -49,27 +48,15 @@ extension String {
     first { !$0.isWhitespace }.map(characters.contains) ?? false
   }
 
-  /// The property list in the form of a launch argument: `(a, b)`, `{a = b;}` or XML.
+  /// The property list in the form of a launch argument: `(a, b)`, `{a = b;}` or a quoted string.
   fileprivate var propertyList: Any? {
-    guard isShallow else { return nil }
-    return try? PropertyListSerialization.propertyList(from: Data(utf8), format: nil)
-  }
-
-  /// Whether the brackets and tags are nested no deeper than JSON may be. Foundation's parser has
-  /// no bound.
-  private var isShallow: Bool {
-    var (depth, last) = (0, UInt8(ascii: " "))
+    // Foundation's parser knows no greatest depth.
+    var depth = 0
     for byte in utf8 {
-      switch (last, byte) {
-      case (_, UInt8(ascii: "(")), (_, UInt8(ascii: "{")), (_, UInt8(ascii: "<")): depth += 1
-      case (_, UInt8(ascii: ")")), (_, UInt8(ascii: "}")): depth -= 1
-      case (UInt8(ascii: "<"), UInt8(ascii: "/")): depth -= 2
-      case (UInt8(ascii: "/"), UInt8(ascii: ">")): depth -= 1
-      default: break
-      }
-      if depth > JSON.greatestDepth { return false }
-      last = byte
+      if byte == UInt8(ascii: "(") || byte == UInt8(ascii: "{") { depth += 1 }
+      if byte == UInt8(ascii: ")") || byte == UInt8(ascii: "}") { depth -= 1 }
+      if depth > JSON.greatestDepth { return nil }
     }
-    return true
+    return try? PropertyListSerialization.propertyList(from: Data(utf8), format: nil)
   }
 }

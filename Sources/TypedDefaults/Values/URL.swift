@@ -72,7 +72,7 @@ extension URL: JSONConvertible {
 ///
 /// It is the path of a file, or the archive of any other URL.
 extension URL: UserDefaultsSerializable, Described {
-  /// The value itself.
+  /// The stored form, which is the type itself.
   public typealias StoredValue = Self
 
   static var noun: String { "a URL" }

@@ -65,6 +65,8 @@ BRIDGED("Date") SENDABLE @interface NSDate : NSObject
 BRIDGED("URL") SENDABLE @interface NSURL : NSObject
 - (nullable instancetype)initWithString:(NSString *)string relativeToURL:(nullable NSURL *)base
   DESIGNATED;
+@property (readonly, copy) NSString *relativeString;
+@property (nullable, readonly, copy) NSURL *baseURL NAME("baseURL");
 @end
 SENDABLE @interface NSError : NSObject
 @end

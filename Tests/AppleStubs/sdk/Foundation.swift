@@ -54,6 +54,16 @@ public struct CGFloat: Sendable, Hashable, Codable {
 }
 extension Double { public init(_ other: CGFloat) { self = 0 } }
 
+public struct CGPoint: Sendable, Hashable, Codable {
+  public init(x: Double, y: Double) {}
+}
+public struct CGSize: Sendable, Hashable, Codable {
+  public init(width: Double, height: Double) {}
+}
+public struct CGRect: Sendable, Hashable, Codable {
+  public init(x: Double, y: Double, width: Double, height: Double) {}
+}
+
 public protocol DataProtocol: RandomAccessCollection where Element == UInt8 {}
 public struct Data: Sendable, Hashable, Codable, DataProtocol, MutableCollection,
   RangeReplaceableCollection
@@ -159,7 +169,10 @@ public struct TimeZone: Sendable, Hashable, Codable {
   @available(macOS 13.0, iOS 16.0, *)
   public static var gmt: TimeZone { fatalError() }
 }
-public struct Decimal: Sendable, Hashable, Codable, CustomStringConvertible {
+public struct Decimal: Sendable, Hashable, Codable, CustomStringConvertible,
+  ExpressibleByIntegerLiteral
+{
+  public init(integerLiteral value: Int) {}
   public init?(string: String, locale: Locale? = nil) {}
   public static var nan: Decimal { fatalError() }
   public var description: String { "" }

@@ -25,6 +25,28 @@ enum Compiler {
     return try run(in: folder, ["swiftc"] + defaults + options + files).output
   }
 
+  /// Builds a program that uses the library in the folder, from one file.
+  ///
+  /// - Returns: Its path.
+  static func program(_ source: String, in folder: URL, options: [String] = []) throws -> String {
+    let file = folder.appending(path: "main.swift")
+    let program = folder.appending(path: "program").path
+    try Data("\(source)\n".utf8).write(to: file)
+    let objects = try FileManager.default.contentsOfDirectory(
+      at: ChildProcess.products.appending(path: "TypedDefaults.build"),
+      includingPropertiesForKeys: nil
+    ).filter { $0.pathExtension == "o" }.map(\.path)
+    let (output, status) = try run(
+      in: folder,
+      [
+        "swiftc", file.path, "-o", program,
+        "-I", ChildProcess.products.appendingPathComponent("Modules").path,
+        "-module-cache-path", ChildProcess.products.appendingPathComponent("ModuleCache").path,
+      ] + options + objects)
+    guard status == 0 else { throw Failure(output: output) }
+    return program
+  }
+
   /// Builds the probe in the folder, with the toolchain's libraries in it.
   ///
   /// - Returns: Its path.

@@ -46,7 +46,7 @@ extension Logger {
   ///
   /// - Parameter issue: The report.
   public func log(_ issue: DefaultsIssue) {
-    var metadata: Logger.Metadata = ["kind": "\(issue.kind.name)"]
+    var metadata: Logger.Metadata = ["kind": "\(issue.kind)"]
     if let key = issue.key { metadata["key"] = "\(key)" }
     let isLoss = [.saveFailed, .damagedFile].contains(issue.kind)
     log(level: isLoss ? .error : .warning, "\(issue)", metadata: metadata)

@@ -36,7 +36,7 @@ public enum SettingsServer {
     let router = Router(context: ServerContext.self, options: [.autoGenerateHeadEndpoints])
     router.add(middleware: LogRequestsMiddleware(.debug))
     router.add(middleware: Gate(names: options.names + [options.host]))
-    router.add(middleware: Duties(values: values))
+    router.add(middleware: Admission(values: values))
     SettingsController(settings: settings, access: access, changes: changes)
       .addRoutes(to: router.group("settings"))
     let site = Site(values)

@@ -50,6 +50,38 @@ final class ProgramTests: XCTestCase {
     XCTAssertTrue(try server.log.contains("key=cacheSecond"))
   }
 
+  func testAConfigMapThatIsReplacedGovernsTheNextRequest() async throws {
+    try skipUntilTheLibraryHasRanges()
+    let folder = try Folder()
+    // As Kubernetes mounts one: the link in the middle is replaced.
+    let mount = folder.url.appending(path: "xdg")
+    for version in ["one", "two"] {
+      try folder.write(
+        "<plist version=\"1.0\"><dict><key>greeting</key><string>\(version)</string></dict></plist>",
+        to: "xdg/..\(version)/server.managed.plist")
+    }
+    @Sendable func link(_ name: String, to target: String) throws {
+      try FileManager.default.createSymbolicLink(
+        atPath: mount.appending(path: name).path, withDestinationPath: target)
+    }
+    try link("..data", to: "..one")
+    try link("server.managed.plist", to: "..data/server.managed.plist")
+    let server = try ServerProcess(in: folder)
+    try await Visitor.visit(port: server.port) { visitor in
+      let before = try await visitor.get("/")
+      XCTAssertEqual(before.text, "one\n")
+      try link("..data_tmp", to: "..two")
+      XCTAssertEqual(
+        rename(mount.appending(path: "..data_tmp").path, mount.appending(path: "..data").path), 0)
+      let end = ContinuousClock.now + .seconds(1)
+      while try await visitor.get("/").text != "two\n" {
+        guard .now < end else { return XCTFail("the other version has not come") }
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+    XCTAssertEqual(server.stop(), 0)
+  }
+
   func testAStopSavesTheLastChangeAndEndsOpenPages() async throws {
     let folder = try Folder()
     let server = try ServerProcess(in: folder)

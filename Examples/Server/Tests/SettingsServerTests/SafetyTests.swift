@@ -194,6 +194,29 @@ final class SafetyTests: XCTestCase {
     }
   }
 
+  func testABodyThatDoesNotComeIsGivenUp() async throws {
+    try await TestServer.run { server in
+      server.settings.site.limits.bodySeconds = 1
+      try await server.visit { visitor in
+        try await visitor.open()
+        let slow = try await EventReader(
+          port: server.port,
+          sending: """
+            POST /settings/set HTTP/1.1\r
+            Host: localhost\r
+            Cookie: \(visitor.cookie ?? "")\r
+            Content-Type: application/x-www-form-urlencoded\r
+            Content-Length: 100\r
+            \r
+            token=
+            """)
+        let answer = try await slow.read(until: "\r\n")
+        XCTAssertEqual(answer, "HTTP/1.1 408 Request Timeout\r\n")
+        _ = try await slow.readToEnd()  // The server has closed the connection.
+      }
+    }
+  }
+
   func testAHeaderCannotAddAnotherOne() async throws {
     let folder = try Folder()
     try folder.write("a", to: "a.txt")

@@ -31,6 +31,3 @@ extension SettingSource {
   static let managed = SettingSource.launchArgument, system = SettingSource.defaultValue
 }
 extension SettingsGroup { public var unknownKeys: [String] { [] } }
-extension DefaultsIssue.Kind {
-  var name: String { Mirror(reflecting: self).descendant("name") as? String ?? "" }
-}

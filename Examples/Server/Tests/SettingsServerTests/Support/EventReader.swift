@@ -8,7 +8,16 @@ final class EventReader {
   private var lines: AsyncThrowingStream<ByteBuffer, any Error>.Iterator
   private var unread = ""
 
-  init(port: Int, path: String = "/settings/events", cookie: String? = nil) async throws {
+  convenience init(
+    port: Int, path: String = "/settings/events", cookie: String? = nil
+  ) async throws {
+    let cookie = cookie.map { "Cookie: \($0)\r\n" } ?? ""
+    try await self.init(
+      port: port, sending: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(cookie)\r\n")
+  }
+
+  /// - Parameter request: The bytes to send, which may be a part of a request.
+  init(port: Int, sending request: String) async throws {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: ByteBuffer.self)
     channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelInitializer { channel in
@@ -18,8 +27,6 @@ final class EventReader {
       }
       .connect(host: "127.0.0.1", port: port).get()
     lines = stream.makeAsyncIterator()
-    let request =
-      "GET \(path) HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie ?? "")\r\n\r\n"
     try await channel.writeAndFlush(ByteBuffer(string: request))
   }
 

@@ -1,7 +1,7 @@
 import Hummingbird
 
 /// Refuses what is too much of one client, and during maintenance all but the settings page.
-struct Duties: RouterMiddleware {
+struct Admission: RouterMiddleware {
   typealias Context = ServerContext
 
   let values: any SiteValues
