@@ -112,7 +112,10 @@ enum SavingCommands {
       _ = userDefaults.value(for: UserDefaults.Key<Int>("bytes"))
     case "fatal-error": fatalError("as the test asked for")
     case "stop": kill(getpid(), SIGKILL)
-    default: fatalError("no such step: \(step)")
+    default:
+      guard ExclusiveCommands.take(step, argument, userDefaults) else {
+        fatalError("no such step: \(step)")
+      }
     }
   }
 

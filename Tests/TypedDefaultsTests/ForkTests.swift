@@ -1,4 +1,4 @@
-#if !canImport(Darwin)
+#if !canImport(Darwin) && !TYPED_DEFAULTS_PLATFORM_SAVES
   import Foundation
   import XCTest
 

@@ -261,7 +261,7 @@ final class FormerKeysTests: XCTestCase {
     }
   }
 
-  #if os(Linux) || os(Android)
+  #if !TYPED_DEFAULTS_PLATFORM_SAVES
     func testAReadDuringAMoveByAnotherProcessGivesTheOldOrTheNewValue() throws {
       for kind in FormerKeys.stores.dropFirst() {
         let folder = try TemporaryFolder()

@@ -1,4 +1,4 @@
-#if os(Linux) || os(Android)
+#if !TYPED_DEFAULTS_PLATFORM_SAVES
   import Foundation
   import Synchronization
   import XCTest
@@ -439,10 +439,13 @@
   final class Peer {
     private let child: ChildProcess
 
-    init(suite: String? = nil, in folder: TemporaryFolder, home: String? = nil) throws {
+    init(
+      suite: String? = nil, in folder: TemporaryFolder, home: String? = nil,
+      environment: [String: String] = [:]
+    ) throws {
       child = try ChildProcess(
         ["listening"] + (suite.map { [$0] } ?? []), in: folder,
-        environment: home.map { ["XDG_CONFIG_HOME": $0] } ?? [:])
+        environment: environment.merging(home.map { ["XDG_CONFIG_HOME": $0] } ?? [:]) { $1 })
     }
 
     static func now() -> Int {

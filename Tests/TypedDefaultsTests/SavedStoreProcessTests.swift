@@ -1,4 +1,4 @@
-#if os(Linux) || os(Android)
+#if !TYPED_DEFAULTS_PLATFORM_SAVES
   import Foundation
   import XCTest
 
@@ -95,6 +95,18 @@
       let folder = try TemporaryFolder()
       _ = try ChildProcess.save("raw-set:a=1", "daemon", "raw-set:b=2", in: folder)
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "b": "2"])
+    }
+  }
+
+  final class SavedStoreSavingExclusivelyTests: SavingExclusivelyTests {
+    override class var usesSavedStores: Bool { true }
+
+    func testRawSetsInsideAreSavedAsOneStepOrUndone() throws {
+      let folder = try TemporaryFolder()
+      XCTAssertEqual(
+        try ChildProcess.save("raw-set:inside=old", "exclusively:1", in: folder), ["1"])
+      XCTAssertEqual(
+        try folder.contents() as? [String: String], ["before": "1", "inside": "1", "nested": "1"])
     }
   }
 #endif

@@ -1,8 +1,8 @@
 /// The text of each issue about a value: what happened, why, and what to do about it.
 extension DefaultsIssue {
   static func undecodable(
-    _ fault: DecodingFault, as type: Any.Type, key: String, _ found: Found, hasDefault: Bool,
-    copy: String
+    _ fault: DecodingFault, as type: Any.Type, key: String, _ found: Found, in file: String?,
+    hasDefault: Bool, copy: String
   ) -> Self {
     let advice =
       found.layer.advice.isEmpty
@@ -13,7 +13,8 @@ extension DefaultsIssue {
     return Self(
       kind: .undecodableValue, key: key,
       message: """
-        \(found.layer.subject(found.name)) cannot be read as \(type): \(fault). \(advice)
+        \(found.layer.subject(found.name))\(file.map { " in \($0)" } ?? "") cannot be read as \(type): \
+        \(fault). \(advice)
         """)
   }
 

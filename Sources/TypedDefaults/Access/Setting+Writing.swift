@@ -52,7 +52,8 @@ extension Setting {
   private func storedValue<V: UserDefaultsSerializable>() -> V? {
     let isOverridden = store.backend.layers.prefix { $0 != .stored }
       .contains { !objects(at: $0).isEmpty }
-    return isOverridden ? firstValue(of: objects(at: .stored)) : read()
+    return isOverridden
+      ? firstValue(of: layers.drop { $0 != .stored }.flatMap(objects)) : read()
   }
 
   /// Runs the body while no other thread changes the key or its former keys. The locks are taken in

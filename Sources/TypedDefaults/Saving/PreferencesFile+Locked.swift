@@ -2,9 +2,10 @@
   internal import Foundation
 
   extension PreferencesFile {
-    /// Locks the file against other processes that use this library, without waiting for them. A
-    /// missing directory is made.
-    func locked() throws -> Locked { try Locked(self) }
+    /// Locks the file against other processes that use this library. A missing directory is made.
+    ///
+    /// - Throws: `DirectoryLock.Busy` if somebody else has the lock for all of a time.
+    func locked(patience: Duration = .zero) throws -> Locked { try Locked(self, patience) }
 
     /// The file, locked together with all others of its directory.
     struct Locked: ~Copyable {
@@ -16,9 +17,9 @@
       /// What the file system has refused, though not the save.
       private(set) var refusals: [Refusal]
 
-      fileprivate init(_ file: PreferencesFile) throws {
+      fileprivate init(_ file: PreferencesFile, _ patience: Duration) throws {
         let file = try PreferencesFile(path: Self.followingLinks(file.path))
-        let lock = try Self.lock(file.path.parentDirectory)
+        let lock = try Self.lock(file.path.parentDirectory, patience)
         self.file = file
         refusals = lock.refusal.map { [Refusal(.lock, $0)] } ?? []
         self.lock = lock
@@ -34,12 +35,14 @@
         throw SystemError(ELOOP)
       }
 
-      private static func lock(_ directory: String) throws -> DirectoryLock {
+      private static func lock(
+        _ directory: String, _ patience: Duration
+      ) throws -> DirectoryLock {
         do {
-          return try DirectoryLock(directory)
+          return try DirectoryLock(directory, patience: patience)
         } catch let error as SystemError where error.code == ENOENT {
           try makeDirectory(directory)
-          return try DirectoryLock(directory)
+          return try DirectoryLock(directory, patience: patience)
         }
       }
 

@@ -33,21 +33,24 @@
 
     /// The directory of all suites whose names are no absolute paths.
     static let directory: URL = {
-      // The variables at the start of the process, which Foundation uses: a later `setenv` changes
-      // nothing. A process that has dropped its privileges cannot read them.
-      let variables = (try? FileDescriptor("/proc/self/environ", O_RDONLY).readToEnd())
-        .map { [UInt8]($0).split(separator: 0) }
-      func variable(_ name: String) -> String? {
-        guard let variables else { return ProcessInfo.processInfo.environment[name] }
-        let start = Array("\(name)=".utf8)
-        return variables.first { $0.starts(with: start) }
-          .map { String(decoding: $0.dropFirst(start.count), as: UTF8.self) }
-      }
       if let path = variable("XDG_CONFIG_HOME"), path.hasPrefix("/"), path != "/" {
         return URL(filePath: path, directoryHint: .isDirectory)
       }
       return URL(filePath: (variable("HOME") ?? "") + "/.config", directoryHint: .isDirectory)
     }()
+
+    /// The variables at the start of the process, which Foundation uses: a later `setenv` changes
+    /// nothing. A process that has dropped its privileges cannot read them.
+    private static let variables =
+      (try? FileDescriptor("/proc/self/environ", O_RDONLY).readToEnd())
+      .map { [UInt8]($0).split(separator: 0) }
+
+    static func variable(_ name: String) -> String? {
+      guard let variables else { return ProcessInfo.processInfo.environment[name] }
+      let start = Array("\(name)=".utf8)
+      return variables.first { $0.starts(with: start) }
+        .map { String(decoding: $0.dropFirst(start.count), as: UTF8.self) }
+    }
   }
 
   // MARK: - Reading

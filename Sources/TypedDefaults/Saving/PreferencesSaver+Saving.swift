@@ -112,6 +112,10 @@
     ///   that throws, they are not saved, and the token still holds them.
     /// - Throws: The error of the body, or an issue if the lock is not to be had for ten seconds.
     func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
+      state.withLock { $0.agenda.beginReading() }
+      defer {
+        if state.withLock({ $0.agenda.endReading() }) { SaveScheduler.wake(for: self) }
+      }
       var locked = try orIssue { try lockHere() }
       try orIssue { try here { try hear(in: &locked) } }
       return try body { token in
@@ -167,17 +171,7 @@
     private func lockHere() throws -> PreferencesFile.Locked {
       let gap = state.withLock { $0.agenda.gap } - .now
       if gap > .zero { usleep(useconds_t(gap / .microseconds(1))) }
-      let end = ContinuousClock.now + .seconds(10)
-      var pause: useconds_t = 100
-      while true {
-        do {
-          return try Fork.waitingFor { try file.locked() }
-        } catch let busy as DirectoryLock.Busy {
-          guard .now < end else { throw busy }
-          usleep(pause)
-          pause = min(pause * 2, 3000)
-        }
-      }
+      return try file.locked(patience: .seconds(10))
     }
 
     private func here<R>(_ save: () throws -> R) rethrows -> R {

@@ -47,6 +47,7 @@
     }
 
     let file: PreferencesFile
+    let administrator: AdministratorFiles
     let memory: Memory
     // Held only for a moment, so that a thread which writes in a tight loop neither starves the
     // saving thread nor waits for it.
@@ -54,8 +55,10 @@
     // Held while the file is read or written, after the lock of its directory is taken.
     let saved = Mutex(Saved())
 
-    init(_ file: PreferencesFile, memory: Memory) {
+    /// - Parameter administrator: The files of which listeners hear, too.
+    init(_ file: PreferencesFile, administrator: AdministratorFiles, memory: Memory) {
       self.file = file
+      self.administrator = administrator
       self.memory = memory
     }
 
@@ -66,6 +69,7 @@
     /// - Parameter loadMemory: Makes Foundation read the file, too, before the saving thread puts a
     ///   change into memory.
     func load(_ loadMemory: ([String: PropertyListObject]) -> Void) {
+      tell(News(issues: administrator.read().issues))
       saved.withLock { saved in
         // Delayed, because a short program that watches files would end ten milliseconds later.
         state.withLock { $0.agenda.watchTime = .now + .milliseconds(50) }
@@ -181,11 +185,17 @@
     /// - Returns: When there is more to do, if that is known.
     func work(isLast: Bool = false) -> ContinuousClock.Instant? {
       if state.withLock({ $0.agenda.takeWatch() }) {
-        FileWatcher.watch(file.path) { [self] in checkFile() }
+        for path in [file.path] + administrator.paths {
+          FileWatcher.watch(path) { [self] in checkFile() }
+        }
         // The file may have changed since it was read.
         hear()
       }
-      if state.withLock({ $0.agenda.takeLook() }) { hear() }
+      if state.withLock({ $0.agenda.takeLook() }) {
+        let start = ContinuousClock.now
+        hear()
+        state.withLock { $0.agenda.endLook(begunAt: start) }
+      }
       if let waiting = state.withLock({ $0.agenda.beginSave(isLast: isLast) }) {
         let start = ContinuousClock.now
         do {
@@ -209,8 +219,9 @@
     /// Takes in the changes of other processes. Needs no lock, because the file is replaced in one
     /// step. A lock would make a missing directory, and let processes wait for each other.
     private func hear() {
+      let decided = administrator.read()
       saved.withLock { saved in
-        var news = News()
+        var news = News(issues: decided.issues, keys: decided.keys)
         // An error is reported if there is something to save.
         if let reading = try? file.readSettled(
           unless: saved.identity, isExpected: !saved.contents.keys.isEmpty,

@@ -16,6 +16,9 @@
 
     /// So a program that never stops changing a big file spends at most half a core on saving.
     private var rest = Instant.now
+    private var lookTime = Instant.now
+    /// How many threads wait for the lock, and read the file then.
+    private var readers = 0
     /// A program that takes the lock again and again leaves a gap to others, which look for one every
     /// few milliseconds.
     private(set) var gap = Instant.now
@@ -42,10 +45,20 @@
       return !mustLook
     }
 
+    mutating func beginReading() { readers += 1 }
+
+    /// - Returns: Whether the saving thread must be woken.
+    mutating func endReading() -> Bool {
+      readers -= 1
+      return mustLook && readers == 0
+    }
+
     // MARK: Doing
 
     /// When there is something to do; nil if there is nothing.
-    var next: Instant? { [watchTime, mustLook ? rest : nil, saveTime].compactMap(\.self).min() }
+    var next: Instant? {
+      [watchTime, mustLook && readers == 0 ? lookTime : nil, saveTime].compactMap(\.self).min()
+    }
 
     private var saveTime: Instant? {
       let time = waiting.isEmpty ? (mustSave ? rest : retry?.time) : gap
@@ -59,8 +72,15 @@
     }
 
     mutating func takeLook() -> Bool {
-      defer { if rest <= .now { mustLook = false } }
-      return mustLook && rest <= .now
+      guard mustLook, readers == 0, lookTime <= .now else { return false }
+      mustLook = false
+      return true
+    }
+
+    /// Where others never stop saving, this spends at most a quarter of a core on looking.
+    mutating func endLook(begunAt start: Instant) {
+      let now = Instant.now
+      lookTime = now + min((now - start) * 3, .milliseconds(50))
     }
 
     /// - Returns: Those who wait for this save; nil if it is not time for a save.
@@ -89,6 +109,7 @@
       if isShared || busy != nil { gap = now + min((now - start) / 4, .milliseconds(3)) }
       (lock, busy) = (nil, nil)
       rest = now + min(now - start, .seconds(1))
+      lookTime = rest
       let pause = min(retry.map { $0.pause * 2 } ?? .seconds(1), .seconds(60))
       retry = hasFailed ? (now + pause, pause) : nil
     }

@@ -24,12 +24,19 @@ protocol Backend: Sendable {
   /// Returns the object that the accessors of `UserDefaults` return.
   func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any?
 
+  /// A number that each change of another process increases, where that takes several steps.
+  var stepCount: Int { get }
+
   /// Whether a layer may hide the object that the accessors of `UserDefaults` return.
   var hidesVisibleObjects: Bool { get }
 
   /// Returns the objects of a key in one layer. The first that can be decoded counts.
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
+
+  /// Returns the path of the file that gives a key an object in one layer, where that is an
+  /// administrator's.
+  func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String?
 
   /// Returns all stored objects.
   func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject]
@@ -104,6 +111,8 @@ extension Backend {
 
   var hidesVisibleObjects: Bool { false }
 
+  var stepCount: Int { 0 }
+
   func load(_ userDefaults: UserDefaults) {}
 
   func register(_ defaults: [String: Any], in userDefaults: UserDefaults) {
@@ -113,6 +122,8 @@ extension Backend {
   func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
     userDefaults.object(forKey: key)
   }
+
+  func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? { nil }
 
   func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
     objects(key, at: .stored, in: userDefaults).first

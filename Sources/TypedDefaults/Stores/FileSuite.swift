@@ -8,6 +8,8 @@
     private let name: String?
     private let memory = SteppedMemory()
     private let saver: PreferencesSaver
+    private var administrator: AdministratorFiles { saver.administrator }
+    let layers = Layer.ofFile
     /// Whether Foundation merges its domains for the next read, because something has changed.
     private let isUnmerged = Atomic(false)
 
@@ -15,8 +17,12 @@
       self.name = name
       let shared = SharedUserDefaults(name.flatMap(UserDefaults.init(suiteName:)) ?? .standard)
       let memory = memory
+      let file = PreferencesFile(suite: name)
       saver = PreferencesSaver(
-        PreferencesFile(suite: name),
+        file,
+        administrator: AdministratorFiles(layers.compactMap(\.fileSuffix), besides: file) {
+          for state in keys.states(of: $1) { state.forgetDecoded() }
+        },
         memory: .init(
           put: { objects in
             memory.step {
@@ -35,6 +41,8 @@
       saver.load { _ in _ = userDefaults.object(forKey: "") }
     }
 
+    var stepCount: Int { memory.stepCount }
+
     func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
       if isUnmerged.load(ordering: .relaxed) { isUnmerged.store(false, ordering: .relaxed) }
       return memory.read { userDefaults.object(forKey: key) }
@@ -43,11 +51,21 @@
     func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
       -> [PropertyListObject]
     {
-      userDefaults.objects(key, at: layer) {
+      if let suffix = layer.fileSuffix { return administrator.objects(key, suffix) }
+      return userDefaults.objects(key, at: layer) {
         userDefaults.storedObject(key, visible: visibleObject(key, in: userDefaults)) {
-          storedObjects(in: userDefaults)[key]
+          // A Boolean of a domain is a number of Foundation's.
+          storedObjects(in: userDefaults)[key].map {
+            (try? PropertyListObject(validating: $0.object)) ?? $0
+          }
         }
       }
+    }
+
+    var hidesVisibleObjects: Bool { administrator.hasObjects }
+
+    func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? {
+      layer.fileSuffix.flatMap { administrator.path(of: object, key, $0) }
     }
 
     func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {
@@ -109,6 +127,8 @@
     /// Odd during a step.
     private let steps = Atomic(0)
     private let stepping = Mutex(())
+
+    var stepCount: Int { steps.load(ordering: .acquiring) }
 
     func step(_ body: () -> Void) {
       stepping.withLock { _ in

@@ -8,12 +8,22 @@ struct Layer: Hashable, Sendable {
   private let words: (before: String, after: String)
   /// What to do about an object that cannot be decoded; empty if that depends on the setting.
   let advice: String
+  /// The ends of the names of the files in which an administrator keeps the objects, if one does.
+  let fileSuffix: String?
 
-  init(_ source: SettingSource, _ before: String, _ after: String = "", advice: String = "") {
+  init(
+    _ source: SettingSource, _ before: String, _ after: String = "", advice: String = "",
+    fileSuffix: String? = nil
+  ) {
     self.source = source
     words = (before, after)
     self.advice = advice
+    self.fileSuffix = fileSuffix
   }
+
+  static let managed = Layer(
+    .managed, "The managed value of \"", "\"",
+    advice: "The value is ignored. An administrator can correct it.", fileSuffix: ".managed.plist")
 
   static let argument = Layer(
     .launchArgument, "The launch argument -",
@@ -22,7 +32,13 @@ struct Layer: Hashable, Sendable {
     .environment, "The environment variable ",
     advice: "The variable is ignored. Correct it, or unset it.")
   static let stored = Layer(.stored, "The stored value of \"", "\"")
+  static let system = Layer(
+    .system, "The system value of \"", "\"",
+    advice: "The value is ignored. An administrator can correct it.", fileSuffix: ".plist")
   static let registered = Layer(.defaultValue, "The registered default of \"", "\"")
+
+  /// The layers of a store that is kept in a file.
+  static let ofFile = [managed, argument, environment, stored, system, registered]
 
   /// The words for an object of the layer.
   func subject(_ name: String) -> String { words.before + name + words.after }

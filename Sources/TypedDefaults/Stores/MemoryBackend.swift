@@ -6,13 +6,15 @@ final class MemoryBackend: Backend {
   let layers: [Layer]
   let keys = KeyTable(hearsEveryChange: true)
 
-  /// The objects of each layer, in the order of `layers`.
-  private let contents: Mutex<[[String: PropertyListObject]]>
+  private typealias Table = [String: PropertyListObject]
+
+  /// The tables of each layer, in the order of `layers`. An administrator's has one for each file.
+  private let contents: Mutex<[[Table]]>
 
   /// - Parameter layers: The layers, which include the stored and the registered objects.
   init(layers: [Layer]) {
     self.layers = layers
-    contents = Mutex(layers.map { _ in [:] })
+    contents = Mutex(layers.map { $0.fileSuffix == nil ? [[:]] : [] })
   }
 
   var hearsEveryChange: Bool { true }
@@ -25,26 +27,33 @@ final class MemoryBackend: Backend {
 
   func object(_ key: String) -> Any? {
     contents.withLock { contents in
-      for objects in contents { if let object = objects[key] { return object.object } }
+      for tables in contents {
+        for objects in tables { if let object = objects[key] { return object.object } }
+      }
       return nil
     }
   }
 
   func objects(_ key: String, at layer: Layer, in _: UserDefaults) -> [PropertyListObject] {
-    objects(at: layer)[key].map { [$0] } ?? []
+    let index = index(of: layer)
+    return contents.withLock { $0[index].compactMap { $0[key] } }
   }
 
   func storedObjects(in _: UserDefaults) -> [String: PropertyListObject] { objects(at: .stored) }
 
   func objects(at layer: Layer) -> [String: PropertyListObject] {
-    contents.withLock { $0[index(of: layer)] }
+    let index = index(of: layer)
+    return contents.withLock { Self.merged($0[index]) }
   }
 
   /// The objects that the accessors return.
   var visibleObjects: [String: PropertyListObject] {
-    contents.withLock { contents in
-      contents.reversed().reduce(into: [:]) { $0.merge($1) { $1 } }
-    }
+    contents.withLock { Self.merged($0.flatMap(\.self)) }
+  }
+
+  private static func merged(_ tables: [Table]) -> Table {
+    tables.count == 1
+      ? tables[0] : tables.reversed().reduce(into: [:]) { $0.merge($1) { $1 } }
   }
 
   // MARK: Changing
@@ -52,14 +61,14 @@ final class MemoryBackend: Backend {
   func register(_ defaults: [String: Any], in _: UserDefaults) {
     let objects = defaults.lazy.map { ($0, PropertyListObject($1)) }
     let index = index(of: .registered)
-    contents.withLock { $0[index].merge(objects) { $1 } }
+    contents.withLock { $0[index][0].merge(objects) { $1 } }
     for state in keys.states(of: defaults.keys) { state.forgetDecoded() }
   }
 
   /// Replaces all objects of a layer.
   func setObjects(_ objects: [String: PropertyListObject], at layer: Layer) {
     let index = index(of: layer)
-    contents.withLock { $0[index] = objects }
+    contents.withLock { $0[index] = [objects] }
     for state in keys.all { state.announceChange() }
   }
 
@@ -76,7 +85,11 @@ final class MemoryBackend: Backend {
 
     /// Fills the memory from a file, and saves each later change to the file. The store and its
     /// instance are never released.
-    func load(from file: PreferencesFile, for userDefaults: UserDefaults) {
+    ///
+    /// - Parameter directories: Those in which an administrator's files are.
+    func load(
+      from file: PreferencesFile, directories: [String], for userDefaults: UserDefaults
+    ) {
       let shared = SharedUserDefaults(userDefaults)
       let memory = PreferencesSaver.Memory(
         put: { self.put($0) },
@@ -85,8 +98,26 @@ final class MemoryBackend: Backend {
           for state in self.keys.states(of: keys) { state.announceChange() }
           self.announceChange(of: shared.instance)
         })
-      let saver = madeSaver.storeIfNil(PreferencesSaver(file, memory: memory))
+      let administrator = AdministratorFiles(
+        layers.compactMap(\.fileSuffix), besides: file, directories: directories
+      ) { [self] in put($0, keys: $1) }
+      let saver = madeSaver.storeIfNil(
+        PreferencesSaver(file, administrator: administrator, memory: memory))
       saver.load { put($0.mapValues(Optional.init)) }
+    }
+
+    /// Takes in an administrator's objects.
+    func put(_ administrator: AdministratorFiles, keys changed: [String]) {
+      contents.withLock { contents in
+        for state in keys.states(of: changed) { state.forgetDecoded() }
+        for (index, layer) in layers.enumerated() {
+          if let suffix = layer.fileSuffix { contents[index] = administrator.objects(suffix) }
+        }
+      }
+    }
+
+    func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? {
+      layer.fileSuffix.flatMap { saver?.administrator.path(of: object, key, $0) }
     }
 
     func change(
@@ -156,8 +187,8 @@ final class MemoryBackend: Backend {
       for state in keys.states(of: objects.keys) { state.forgetDecoded() }
       var isNews = false
       for (key, object) in objects {
-        old[key] = contents[stored][key]
-        contents[stored][key] = object
+        old[key] = contents[stored][0][key]
+        contents[stored][0][key] = object
         isNews = isNews || old[key] != object
       }
       return isNews

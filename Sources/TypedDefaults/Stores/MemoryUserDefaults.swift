@@ -9,7 +9,7 @@ final class MemoryUserDefaults: UserDefaults {
   /// - Parameters:
   ///   - domain: The name of the suite for the persistent-domain calls.
   ///   - arguments: The launch arguments, which override stored values.
-  private init(_ memory: MemoryBackend, domain: String, arguments: [String: Any]) {
+  init(_ memory: MemoryBackend, domain: String, arguments: [String: Any]) {
     self.memory = memory
     self.domain = domain
     store = Store(memory, keys: memory.keys)
@@ -27,13 +27,17 @@ final class MemoryUserDefaults: UserDefaults {
 
   #if !TYPED_DEFAULTS_PLATFORM_SAVES
     /// Creates a store that is kept in the file of a suite; nil is the standard suite.
-    convenience init(savedIn suite: String?) {
+    ///
+    /// - Parameter directories: Those in which an administrator's files are.
+    convenience init(
+      savedIn suite: String?, directories: [String] = AdministratorFiles.directories
+    ) {
       let file = PreferencesFile(suite: suite)
       self.init(
-        MemoryBackend(layers: [.argument, .environment, .stored, .registered]),
+        MemoryBackend(layers: Layer.ofFile),
         domain: suite ?? file.name,
         arguments: UserDefaults.standard.volatileDomain(forName: Self.argumentDomain))
-      memory.load(from: file, for: self)
+      memory.load(from: file, directories: directories, for: self)
     }
   #endif
 

@@ -3,6 +3,9 @@ public struct SettingSource: Hashable, Sendable, CustomStringConvertible {
   /// The name of the source, such as "stored".
   public let description: String
 
+  /// An administrator's value, which nothing overrides.
+  public static let managed = Self(description: "managed")
+
   /// A launch argument, such as `-volume 7`.
   public static let launchArgument = Self(description: "launch argument")
 
@@ -11,6 +14,9 @@ public struct SettingSource: Hashable, Sendable, CustomStringConvertible {
 
   /// The stored value.
   public static let stored = Self(description: "stored")
+
+  /// An administrator's default, in place of that of the declaration.
+  public static let system = Self(description: "system")
 
   /// The default of the declaration, because no other source has a value that can be decoded.
   public static let defaultValue = Self(description: "default")

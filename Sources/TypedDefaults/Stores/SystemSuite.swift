@@ -10,16 +10,32 @@ struct SystemSuite: Backend {
 
   let name: Name
 
+  let layers: [Layer] = [.managed, .argument, .environment, .stored, .registered]
+
   var isObservable: Bool { true }
 
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
   {
-    userDefaults.objects(key, at: layer) {
-      userDefaults.storedObject(key, visible: userDefaults.object(forKey: key)) {
-        stored(key, in: userDefaults)
-      }
+    func stored() -> PropertyListObject? { self.stored(key, in: userDefaults) }
+    let managed = managed(key, in: userDefaults)
+    if layer == .managed { return managed.map { [$0] } ?? [] }
+    return userDefaults.objects(key, at: layer) {
+      managed == nil
+        ? userDefaults.storedObject(
+          key, visible: userDefaults.object(forKey: key), beneath: stored)
+        : stored()
     }
+  }
+
+  /// Returns the object that an administrator forces, which the accessors of `UserDefaults` return.
+  private func managed(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+    #if canImport(Darwin)
+      guard userDefaults.objectIsForced(forKey: key) else { return nil }
+      return userDefaults.object(forKey: key).map(PropertyListObject.init)
+    #else
+      nil
+    #endif
   }
 
   /// Returns the stored object beneath others. In a suite whose name is unknown, an object that

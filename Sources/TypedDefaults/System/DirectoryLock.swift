@@ -7,23 +7,57 @@
   struct DirectoryLock: ~Copyable {
     private let hold: Hold
 
-    /// What the process holds of one directory.
+    /// What the process holds of one directory, or tries to.
     private final class Hold {
       let file: FileIdentity
       let thread = pthread_self()
-      let descriptor: FileDescriptor
-      let refusal: SystemError?
       var uses = 1
+      private let directory: String
+      private(set) var descriptor: FileDescriptor
+      private(set) var refusal: SystemError?
+      private var isLockFile = false
 
-      init(_ file: FileIdentity, _ descriptor: consuming FileDescriptor, _ refusal: SystemError?) {
-        self.file = file
-        self.descriptor = descriptor
-        self.refusal = refusal
+      init(_ directory: String, _ file: FileIdentity) throws {
+        (self.directory, self.file) = (directory, file)
+        do {
+          descriptor = try FileDescriptor(directory, O_RDONLY | O_DIRECTORY)
+        } catch let error as SystemError where error.code == EACCES {
+          descriptor = try Self.lockFile(of: directory)
+          isLockFile = true
+        }
       }
 
       deinit {
         // Closing is not enough while a forked child has the descriptor, too.
         flock(descriptor.number, LOCK_UN)
+      }
+
+      private static func lockFile(of directory: String) throws -> FileDescriptor {
+        try FileDescriptor(
+          directory + ".TypedDefaults.lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+      }
+
+      func tryLock() throws -> Bool {
+        do {
+          try SystemError.check { flock(descriptor.number, LOCK_EX | LOCK_NB) }
+          return true
+        } catch let error as SystemError where error.code == EWOULDBLOCK {
+          return false
+        } catch let error as SystemError
+          where [EBADF, EINVAL, ENOLCK, ENOSYS, EOPNOTSUPP].contains(error.code)
+        {
+          // NFS cannot lock a directory (nor does it need `fsync` for its names), and a directory
+          // without read permission cannot be opened. Such errors last. After an error that may
+          // pass, processes would lock different things, and not wait for each other.
+          if !isLockFile {
+            descriptor = try Self.lockFile(of: directory)
+            isLockFile = true
+            return try tryLock()
+          }
+          unlink(directory + ".TypedDefaults.lock")
+          refusal = error
+          return true
+        }
       }
 
       var isOfThisThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
@@ -34,6 +68,8 @@
     }
 
     private static let held = Mutex(Held())
+    private static let surviveForks: Void = Fork.handle(
+      .init(lock: { held.lock() }, unlock: { held.unlock() }))
 
     /// Whether this thread has the lock of any directory.
     static var isOfThisThread: Bool { held.withLock { $0.all.contains(where: \.isOfThisThread) } }
@@ -46,22 +82,46 @@
       }
     }
 
-    /// Takes the lock without waiting for it.
+    /// Takes the lock.
     ///
-    /// - Throws: `Busy` if somebody else has it.
-    init(_ directory: String) throws {
+    /// - Throws: `Busy` if somebody else has it for all of a time.
+    init(_ directory: String, patience: Duration) throws {
+      Self.surviveForks
       var status = stat()
       try SystemError.check { stat(directory, &status) }
       let file = FileIdentity(status)
-      hold = try Self.held.withLock { held in
-        if let hold = held.all.first(where: { $0.file == file }) {
-          guard hold.isOfThisThread else { throw Busy(isOfThisProcess: true) }
-          hold.uses += 1
-          return hold
-        }
-        let hold = try Self.lock(directory, file)
-        held.all.append(hold)
+      hold = try Self.takeAgain(file) ?? Self.take(Hold(directory, file), patience)
+    }
+
+    private static func takeAgain(_ file: FileIdentity) -> Hold? {
+      held.withLock { held in
+        let hold = held.all.first { $0.file == file && $0.isOfThisThread }
+        hold?.uses += 1
         return hold
+      }
+    }
+
+    /// Asks again and again, because a wait in the kernel has no time limit.
+    private static func take(_ hold: Hold, _ patience: Duration) throws -> Hold {
+      let end = ContinuousClock.now + patience
+      var pause: useconds_t = 100
+      while let busy = try take(hold) {
+        guard .now < end else { throw busy }
+        usleep(pause)
+        pause = min(pause * 2, .random(in: 1000...3000))
+      }
+      return hold
+    }
+
+    /// - Returns: Nil if the lock is taken.
+    private static func take(_ hold: Hold) throws -> Busy? {
+      try held.withLock { held in
+        if held.all.contains(where: { $0.file == hold.file }) {
+          return Busy(isOfThisProcess: true)
+        }
+        guard try hold.tryLock() else { return Busy(isOfThisProcess: false) }
+        held.all.append(hold)
+        return nil
       }
     }
 
@@ -80,38 +140,6 @@
       do {
         try hold.descriptor.synchronize()
       } catch let error as SystemError where error.code == EINVAL {}
-    }
-
-    private static func lock(_ directory: String, _ file: FileIdentity) throws -> Hold {
-      do {
-        let descriptor = try FileDescriptor(directory, O_RDONLY | O_DIRECTORY)
-        try lock(descriptor)
-        return Hold(file, descriptor, nil)
-      } catch let error as SystemError where ([EACCES, EBADF] + refusals).contains(error.code) {
-        // NFS cannot lock a directory (nor does it need `fsync` for its names), and a directory
-        // without read permission cannot be opened. Such errors last. After an error that may pass,
-        // processes would lock different things, and not wait for each other.
-        let path = directory + ".TypedDefaults.lock"
-        let descriptor = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
-        do {
-          try lock(descriptor)
-          return Hold(file, descriptor, nil)
-        } catch let error as SystemError where refusals.contains(error.code) {
-          unlink(path)
-          return Hold(file, descriptor, error)
-        }
-      }
-    }
-
-    /// The errors of a file system that has no locks.
-    private static let refusals = [EINVAL, ENOLCK, ENOSYS, EOPNOTSUPP]
-
-    private static func lock(_ descriptor: borrowing FileDescriptor) throws {
-      do {
-        try SystemError.check { flock(descriptor.number, LOCK_EX | LOCK_NB) }
-      } catch let error as SystemError where error.code == EWOULDBLOCK {
-        throw Busy(isOfThisProcess: false)
-      }
     }
   }
 

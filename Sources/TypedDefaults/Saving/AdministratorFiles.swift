@@ -1,0 +1,163 @@
+#if !TYPED_DEFAULTS_PLATFORM_SAVES
+  internal import Foundation
+  internal import Synchronization
+
+  /// The property lists in which an administrator gives objects to the keys of one suite. The library
+  /// reads and watches them, and never writes them.
+  ///
+  /// There may be several files of one kind, which the end of their names tells: one in each
+  /// directory of the system's configuration.
+  final class AdministratorFiles: Sendable {
+    /// One file, and what was read from it last.
+    fileprivate struct File {
+      let suffix: String
+      let file: PreferencesFile
+      var contents = PreferencesContents()
+      var identity: PreferencesFile.Identity?
+      /// Whether it is reported that the file cannot be read.
+      var isReported = false
+
+      /// What happens when the file cannot be read.
+      var result: String {
+        contents.keys.isEmpty
+          ? "Its values are ignored." : "The values that were read from it last still count."
+      }
+    }
+
+    private struct Table {
+      let suffix: String
+      let path: String
+      let objects: [String: PropertyListObject]
+    }
+
+    // Held while the files are read.
+    private let files: Mutex<[File]>
+    // What reads ask, who do not wait for a disk.
+    private let tables = Mutex<[Table]>([])
+    private let hasTables = Atomic(false)
+    private let onChange: @Sendable (_ files: AdministratorFiles, _ keys: [String]) -> Void
+
+    /// - Parameters:
+    ///   - suffixes: The ends of the names, which begin with the name of the suite.
+    ///   - own: The user's own file, which is no administrator's.
+    ///   - onChange: Called when the objects of keys have changed, before anybody is told.
+    init(
+      _ suffixes: [String], besides own: PreferencesFile, directories: [String] = directories,
+      onChange: @escaping @Sendable (_ files: AdministratorFiles, _ keys: [String]) -> Void
+    ) {
+      files = Mutex(
+        suffixes.flatMap { suffix in
+          directories.map { directory in
+            let path = "\(directory)/\(own.name)\(suffix)"
+            return File(suffix: suffix, file: PreferencesFile(path: path))
+          }
+        }.filter { $0.file.path != own.path })
+      self.onChange = onChange
+    }
+
+    /// The system's directories for configuration files, the one that counts most first.
+    static let directories: [String] = {
+      let list = PreferencesFile.variable("XDG_CONFIG_DIRS") ?? ""
+      return (list.isEmpty ? "/etc/xdg" : list).split(separator: ":").map(String.init)
+        .filter { $0.hasPrefix("/") }
+    }()
+
+    // MARK: Called by any thread
+
+    /// Whether any file gives an object to any key.
+    var hasObjects: Bool { hasTables.load(ordering: .relaxed) }
+
+    /// Returns the objects of a key in the files of one kind, that of the first directory first.
+    func objects(_ key: String, _ suffix: String) -> [PropertyListObject] {
+      hasObjects ? objects(suffix).compactMap { $0[key] } : []
+    }
+
+    /// Returns all objects of the files of one kind, those of the first directory first.
+    func objects(_ suffix: String) -> [[String: PropertyListObject]] {
+      tables.withLock { $0.filter { $0.suffix == suffix }.map(\.objects) }
+    }
+
+    /// Returns the path of the first file of one kind that gives a key an object.
+    func path(of object: PropertyListObject, _ key: String, _ suffix: String) -> String? {
+      tables.withLock { $0 }.first { $0.suffix == suffix && $0.objects[key] == object }?.path
+    }
+
+    // MARK: Reading
+
+    /// The paths of all files, which may be missing.
+    var paths: [String] { files.withLock { $0.map(\.file.path) } }
+
+    /// Reads the files that have changed. The last good contents of a file that cannot be read stay
+    /// in place.
+    ///
+    /// - Returns: The issues to report, and the keys whose objects have changed.
+    func read() -> (issues: [DefaultsIssue], keys: [String]) {
+      files.withLock { files in
+        var issues: [DefaultsIssue] = []
+        var keys: Set<String> = []
+        for index in files.indices {
+          let issue = Self.read(&files[index], &keys)
+          if let issue, !files[index].isReported { issues.append(issue) }
+          files[index].isReported = issue != nil
+        }
+        if !keys.isEmpty {
+          let tables = files.filter { !$0.contents.keys.isEmpty }.map {
+            Table(suffix: $0.suffix, path: $0.file.path, objects: $0.contents.objects)
+          }
+          self.tables.withLock { $0 = tables }
+          hasTables.store(!tables.isEmpty, ordering: .relaxed)
+          onChange(self, Array(keys))
+        }
+        return (issues, Array(keys))
+      }
+    }
+
+    private static func read(_ file: inout File, _ keys: inout Set<String>) -> DefaultsIssue? {
+      var new = PreferencesContents()
+      do {
+        switch try file.file.readSettled(
+          unless: file.identity, isExpected: false, patience: .milliseconds(100))
+        {
+        case .unchanged: return nil
+        case .missing: file.identity = nil
+        case .contents(let contents, let identity): (new, file.identity) = (contents, identity)
+        case .damaged(_, let error): return .damaged(file, error)
+        }
+      } catch let error as SystemError where error.code == ENAMETOOLONG {
+        return nil  // There can be no such file.
+      } catch {
+        return .unreadable(file, error)
+      }
+      keys.formUnion(file.contents.differences(in: new).keys)
+      file.contents = new
+      return nil
+    }
+  }
+
+  extension DefaultsIssue {
+    fileprivate static func damaged(
+      _ file: AdministratorFiles.File, _ error: any Error
+    ) -> Self {
+      Self(
+        kind: .damagedFile, key: nil,
+        message: """
+          \(file.file.path) is damaged: \(cause(error)). \(file.result) An administrator can correct \
+          it.
+          """)
+    }
+
+    fileprivate static func unreadable(
+      _ file: AdministratorFiles.File, _ error: any Error
+    ) -> Self {
+      let advice =
+        (error as? SystemError)?.code == EACCES
+        ? "let user \(geteuid()) read it, and search its directories" : "correct that"
+      return Self(
+        kind: .damagedFile, key: nil,
+        message: """
+          \(file.file.path) cannot be read: \(cause(error)). \(file.result) An administrator can \
+          \(advice).
+          """)
+    }
+  }
+#endif

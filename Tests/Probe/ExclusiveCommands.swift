@@ -1,0 +1,122 @@
+import Dispatch
+import Foundation
+import TypedDefaults
+
+/// Steps of `Probe saving` that no other process comes between.
+enum ExclusiveCommands {
+  /// - Returns: Whether there is such a step.
+  static func take(_ step: String, _ argument: String, _ userDefaults: UserDefaults) -> Bool {
+    switch step {
+    case "count": count(Int(argument)!, userDefaults)
+    case "count-in-threads":
+      nonisolated(unsafe) let userDefaults = userDefaults
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in count(Int(argument)!, userDefaults) }
+    case "move-exclusively": moveForever(userDefaults)
+    case "exclusively": exclusively(argument, userDefaults)
+    case "exclusively-nothing": attempt { try userDefaults.exclusively {} }
+    case "exclusively-other": inside(ProbeStore.suite(argument), userDefaults)
+    case "exclusively-wait":
+      attempt {
+        try userDefaults.exclusively {
+          say("inside")
+          _ = readLine()
+          userDefaults.set(argument, for: "waited")
+        }
+      }
+    case "exclusively-exit":
+      try? userDefaults.exclusively {
+        userDefaults.set("lost", for: "inside")
+        exit(0)
+      }
+    case "measure-exclusively": measure(Int(argument)!, userDefaults)
+    default: return false
+    }
+    return true
+  }
+
+  private static func count(_ number: Int, _ userDefaults: UserDefaults) {
+    @WrappedDefault("count", userDefaults: userDefaults) var count = 0
+    @WrappedDefault("list", userDefaults: userDefaults) var list: [Int] = []
+    for i in 0..<number {
+      attempt {
+        try userDefaults.exclusively {
+          count += 1
+          list.append(i)
+        }
+      }
+    }
+  }
+
+  /// Prints each number that is saved.
+  private static func moveForever(_ userDefaults: UserDefaults) {
+    let (left, right) = ("left" as UserDefaults.Key<Int>, "right" as UserDefaults.Key<Int>)
+    for i in 1... {
+      try! userDefaults.exclusively {
+        userDefaults.set((userDefaults.value(for: left) ?? 0) + 1, for: left)
+        userDefaults.set((userDefaults.value(for: right) ?? 0) - 1, for: right)
+      }
+      say(i)
+    }
+  }
+
+  /// Changes a setting, and asks for a flush before and after.
+  private static func exclusively(_ value: String, _ userDefaults: UserDefaults) {
+    let (before, inside) = (
+      "before" as UserDefaults.Key<String>, "inside" as UserDefaults.Key<String>
+    )
+    userDefaults.set(value, for: before)
+    attempt {
+      try userDefaults.exclusively {
+        try userDefaults.flush()
+        userDefaults.set(value, for: inside)
+        try userDefaults.flush()
+        if value == "throw" { throw CancellationError() }
+        userDefaults.transaction { userDefaults.set(value, for: "nested") }
+      }
+    }
+    say(userDefaults.value(for: inside) ?? "nil")
+  }
+
+  private static func inside(_ other: UserDefaults, _ userDefaults: UserDefaults) {
+    attempt {
+      try userDefaults.exclusively {
+        userDefaults.set("1", for: "outer")
+        say("inside")
+        _ = readLine()
+        try other.exclusively { other.set("1", for: "inner") }
+      }
+    }
+  }
+
+  private static func measure(_ number: Int, _ userDefaults: UserDefaults) {
+    func time(_ body: (Int) throws -> Void) -> Duration {
+      ContinuousClock().measure { for i in 0..<number { try! body(i) } }
+    }
+    let key = "measured" as UserDefaults.Key<Int>
+    // Taken in turn, so that another load meets both.
+    var (flush, exclusively) = (Duration.zero, Duration.zero)
+    for round in 0..<10 {
+      flush += time {
+        userDefaults.set(round * number + $0, for: key)
+        try userDefaults.flush()
+      }
+      exclusively += time { i in
+        try userDefaults.exclusively { userDefaults.set(-round * number - i - 1, for: key) }
+      }
+    }
+    say(exclusively / flush)
+  }
+
+  private static func attempt(_ body: () throws -> Void) {
+    do {
+      try body()
+    } catch {
+      say(error)
+    }
+  }
+
+  /// Prints a line, which is read at once.
+  private static func say(_ line: Any) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+  }
+}
