@@ -85,7 +85,7 @@ final class NestedObjectsTests: XCTestCase {
     XCTAssertThrowsError(try settings.importData(sharedArrays())) {
       XCTAssertEqual(($0 as? DefaultsIssue)?.kind, .undecodableValue)
     }
-    XCTAssertLessThan(ContinuousClock.now - start, .seconds(1))
+    XCTAssertLessThan(ContinuousClock.now - start, .seconds(20))
     XCTAssertEqual(settings.count, 7)
   }
 
@@ -181,7 +181,7 @@ final class NestedObjectsTests: XCTestCase {
         let (end, output, errors) = try ChildProcess(
           ["saving", "saved", "get:a", "set:b=1", "flush", "get:b"], in: folder
         ).wait()
-        XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(60))
         XCTAssertEqual(end, .exit(0))
         XCTAssertEqual(output.suffix(2), ["flushed", "1"])
         XCTAssertTrue(errors.contains("is damaged"), errors)

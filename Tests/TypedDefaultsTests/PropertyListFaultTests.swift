@@ -66,10 +66,10 @@ final class PropertyListFaultTests: XCTestCase {
       ("\t</dict>\n", "", "line 21: </plist> stands where </dict> of line 4 is expected"),
       (
         "</dict>\n</plist>", "</dict>\n</dict>\n</plist>",
-        "line 22: </dict> stands where </plist> of line 3 is expected"
+        "line 22: </dict> stands where </plist> is expected"
       ),
       ("</dict>\n</plist>", "", "line 4: <dict> is not closed"),
-      ("<dict>", "<array>", "line 4: <array> stands where <dict> is expected"),
+      ("<dict>", "<array>", "Close tag on line 21 does not match open tag array"),
       ("<key>count", "<!-- old <key>count", "line 5: the comment has no end"),
       (
         "<key>open</key>", "<key>CF$UID</key><integer>1</integer>",
@@ -104,6 +104,19 @@ final class PropertyListFaultTests: XCTestCase {
     }
   }
 
+  func testOfAFileInAnotherLayoutTheMistakeIsNamedInTheWordsOfFoundation() {
+    let other = file.replacing("<plist version=\"1.0\">", with: "<plist>")
+    XCTAssertEqual(
+      fault(Data(other.replacing("12</integer>", with: "</integer>").utf8)),
+      "Encountered empty <integer> on line 6")
+    XCTAssertEqual(
+      fault(
+        Data(
+          other.replacing("<true/>", with: "<dict><key>CF$UID</key><integer>1</integer></dict>")
+            .utf8)),
+      #"the value of "window": a property list cannot hold it"#)
+  }
+
   func testOfAKeyThatIsThereTwiceTheLastCounts() throws {
     let edited = file.replacing(
       "<key>ratio</key>\n\t<real>0.5", with: "<key>count</key>\n\t<integer>7"
@@ -128,8 +141,8 @@ final class PropertyListFaultTests: XCTestCase {
     XCTAssertEqual(fault(Data("{ a = 1;\n b = 2\n c = 3; }".utf8)), "Missing ';' on line 3")
     XCTAssertEqual(
       fault(Data("theme: dark".utf8)), "Expected ';' or '=' after key at line 1")
-    XCTAssertEqual(fault(Data("(1, 2)".utf8)), "line 1: \"(1, 2)\" stands where <dict> is expected")
-    XCTAssertEqual(fault(Data()), "line 1: the text ends where <dict> is expected")
+    XCTAssertEqual(fault(Data("(1, 2)".utf8)), "the list is no dictionary")
+    XCTAssertEqual(fault(Data()), "Cannot parse a NULL or zero-length data")
   }
 
   func testAFaultOfABinaryListIsNamedWithItsByte() throws {

@@ -15,8 +15,10 @@ enum ArchivedURL {
   /// `NSKeyedUnarchiver` would not do: on Linux, an archive of another class, or a damaged one,
   /// ends the process. So may the property-list parser that it uses.
   static func url(from data: Data) -> URL? {
-    guard let archive = try? BinaryPropertyList.archive(data),
-      archive["$archiver"] as? String == "NSKeyedArchiver",
+    guard let members = try? BinaryPropertyList.members(of: data, allowsReferences: true)
+    else { return nil }
+    let archive = Dictionary(members) { first, _ in first }
+    guard archive["$archiver"] as? String == "NSKeyedArchiver",
       let objects = archive["$objects"] as? [Any],
       let top = archive["$top"] as? [String: Any]
     else { return nil }

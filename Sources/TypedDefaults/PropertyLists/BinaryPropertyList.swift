@@ -21,19 +21,12 @@ struct BinaryPropertyList {
 
   /// Returns the members of the outermost dictionary. Of two with one key, the first counts. Two
   /// keys may be equal as strings though their bytes differ.
-  static func members(of list: Data) throws -> [(key: String, value: Any)] {
+  static func members(
+    of list: Data, allowsReferences: Bool = false
+  ) throws -> [(key: String, value: Any)] {
     try list.withUnsafeBytes { bytes in
-      var list = try Self(bytes, allowsReferences: false)
+      var list = try Self(bytes, allowsReferences: allowsReferences)
       return try list.members(at: list.offsets[list.top], depth: 0)
-    }
-  }
-
-  /// Returns the outermost dictionary of an archive, in which there may be references.
-  static func archive(_ data: Data) throws -> [String: Any] {
-    try data.withUnsafeBytes { bytes in
-      var list = try Self(bytes, allowsReferences: true)
-      let members = try list.members(at: list.offsets[list.top], depth: 0)
-      return Dictionary(members) { first, _ in first }
     }
   }
 

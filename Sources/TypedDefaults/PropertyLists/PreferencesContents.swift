@@ -105,7 +105,7 @@ struct PreferencesContents {
     let sorted = try sorted ?? sortedLines()
     self.sorted = sorted
     // Data takes ten times as long to append as an array.
-    var bytes = Array(XMLWriter.header.utf8)
+    var bytes = XMLWriter.header.withUTF8Buffer { Array($0) }
     bytes.reserveCapacity(sorted.reduce(bytes.count + 100) { $0 + $1.lines.count })
     for setting in sorted { setting.lines.withUnsafeBytes { bytes.append(contentsOf: $0) } }
     return Data(bytes + XMLWriter.footer.utf8)
@@ -134,32 +134,41 @@ extension PreferencesContents {
       }
       return
     }
+    var fault: (any Error)?
     do {
-      for (key, lines) in try XMLReader.settings(in: file) { entries[key] = .lines(lines) }
-    } catch let fault as Unreadable {
-      try parse(file, withFault: fault)
+      if let settings = try XMLReader.settings(in: file) {
+        for (key, lines) in settings { entries[key] = .lines(lines) }
+        return
+      }
+    } catch {
+      fault = error
     }
+    do { try parse(file) } catch { throw fault ?? error }
   }
 
   /// Parses a file that others have written, in a shape that only Foundation's parser knows.
-  private mutating func parse(_ file: Data, withFault fault: Unreadable) throws {
+  private mutating func parse(_ file: Data) throws {
     let list: Any
     do {
       list = try PropertyListSerialization.propertyList(from: file, format: nil)
     } catch let error as NSError {
+      // If it is not XML, the fault is that of the format of OpenStep, which Swift cannot cast.
       let isXML = file.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "<")
-      guard !isXML, let other = error.userInfo["kCFPropertyListOldStyleParsingError"] else {
-        throw fault
-      }
-      // The fault of a file in the format of OpenStep. On Linux it is no error to Swift.
-      let text = "\(other)".components(separatedBy: "NSDebugDescription=")[1].dropLast()
-      throw Unreadable(description: String(text))
+      let fault = error.userInfo["kCFPropertyListOldStyleParsingError"].map { "\($0)" }
+      let text = fault?.split(separator: "NSDebugDescription=").last?.dropLast()
+      throw Unreadable(
+        description: (isXML ? nil : text.map(String.init))
+          ?? "\(error.userInfo[NSDebugDescriptionErrorKey] ?? error)")
     }
-    guard let dictionary = list as? [String: Any] else { throw fault }
-    do {
-      for (key, object) in dictionary { try set(PropertyListObject(object), for: key) }
-    } catch {
-      throw fault
+    guard let dictionary = list as? [String: Any] else {
+      throw Unreadable(description: "the list is no dictionary")
+    }
+    for (key, object) in dictionary {
+      do {
+        try set(PropertyListObject(object), for: key)
+      } catch {
+        throw Unreadable(description: "the value of \(key.quotedInBrief): \(error)")
+      }
     }
   }
 }

@@ -1,50 +1,44 @@
 internal import Foundation
 
-/// Reads property lists in the XML format as Foundation's parser does.
+/// Reads property lists in the XML format, in the layout of Foundation or another.
 ///
-/// It refuses what is rare, such as a CDATA section: Foundation's parser decides then.
+/// It refuses what is rare, such as another encoding, an attribute or a CDATA section. Foundation's
+/// parser decides then.
 struct XMLReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
-  /// Whether the bytes of data are wanted. To decode them takes the longest.
-  private let wantsData: Bool
 
-  private init(_ bytes: UnsafeRawBufferPointer, wantsData: Bool) {
-    self.bytes = bytes
-    self.wantsData = wantsData
-  }
+  private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// Finds the settings of a file. Their values are checked but not kept, because most are never
   /// needed.
   ///
   /// - Returns: The key of each setting, and its lines in Foundation's layout. Inside a value, the
-  ///   layout is that of the file.
-  static func settings(in file: Data) throws -> [(key: [UInt8], lines: Data)] {
+  ///   layout is that of the file. Nil if the file does not begin as Foundation's.
+  static func settings(in file: Data) throws -> [(key: [UInt8], lines: Data)]? {
     try file.withUnsafeBytes { bytes in
-      var reader = Self(bytes, wantsData: false)
-      return try reader.settings(in: file)
+      var reader = Self(bytes)
+      return try reader.skip(XMLWriter.header) ? reader.settings(in: file) : nil
     }
   }
 
   /// Returns the object in the lines of a setting.
   static func object(in lines: Data) throws -> Any? {
     try lines.withUnsafeBytes { bytes in
-      var reader = Self(bytes, wantsData: true)
+      var reader = Self(bytes)
       return try reader.member(depth: 1)?.value
     }
   }
 
   private mutating func settings(in file: Data) throws -> [(key: [UInt8], lines: Data)] {
+    if String(validating: bytes, as: UTF8.self) == nil {
+      let repaired = String(decoding: bytes, as: UTF8.self).utf8
+      throw fault(zip(bytes, repaired).prefix { $0 == $1 }.count, "the text is not UTF-8")
+    }
     func slice(_ range: Range<Int>) -> Data { file.dropFirst(range.lowerBound).prefix(range.count) }
-    try skipStart()
-    let list = position
-    let isInList = opening("plist") == .content
-    try skipSpace()
-    let root = position
-    guard opening("dict") == .content else { throw unexpected("<dict>") }
     var settings: [(key: [UInt8], lines: Data)] = []
-    _ = skip("\n")
     var start = position
+    let root = start - 1
     while let member = try member(depth: 1) {
       let (key, value) = (member.keyRange, member.valueStart..<position)
       // The end of the line belongs to the setting.
@@ -60,12 +54,10 @@ struct XMLReader {
       start = position
     }
     try close("dict", from: root)
+    try skipSpace()
+    guard isNext("</plist>") else { throw unexpected("</plist>") }
     if settings.count == 1, settings[0].key.elementsEqual(Unencodable.referenceKey.utf8) {
       throw fault(root, Unencodable.reference.reason)
-    }
-    if isInList {
-      try skipSpace()
-      try close("plist", from: list)
     }
     return settings
   }
@@ -82,7 +74,7 @@ struct XMLReader {
     if let object = try element("false", { $0.isEmpty ? false : nil }) { return object }
     if let date = try element("date", Date.init(propertyListText:)) { return date }
     // Foundation's parser refuses the empty element.
-    if !isNext("<data/"), let data = try element("data", data) { return data }
+    if !isNext("<data/"), let data = try element("data", Self.data) { return data }
     if let tag = opening("array") {
       var array: [Any] = []
       guard tag == .content else { return array }
@@ -132,30 +124,8 @@ struct XMLReader {
     return real
   }
 
-  /// Decodes Base64 as Foundation's parser does: what is no digit is passed over.
-  private func data(_ text: String) -> Data? {
-    var (data, bits, digits, padding) = (Data(), 0, 0, 0)
-    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-    guard wantsData else { return data }
-    for byte in text.utf8 {
-      padding = byte == UInt8(ascii: "=") ? padding + 1 : isspace(CInt(byte)) == 0 ? 0 : padding
-      let digit: UInt8
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = byte - UInt8(ascii: "A")
-      case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = byte - UInt8(ascii: "a") + 26
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0") + 52
-      case UInt8(ascii: "+"): digit = 62
-      case UInt8(ascii: "/"): digit = 63
-      case UInt8(ascii: "="): digit = 0
-      default: continue
-      }
-      (bits, digits) = (bits << 6 | Int(digit), digits + 1)
-      if digits.isMultiple(of: 4) {
-        let bytes = [UInt8(bits >> 16 & 0xFF), UInt8(bits >> 8 & 0xFF), UInt8(bits & 0xFF)]
-        data += bytes.prefix(max(1, 3 - padding))
-      }
-    }
-    return data
+  private static func data(_ text: String) -> Data? {
+    Data(base64Encoded: Data(text.utf8.filter { !"\t\n\r ".utf8.contains($0) }))
   }
 
   // MARK: Elements
@@ -172,7 +142,7 @@ struct XMLReader {
     guard let tag = opening(name) else { return nil }
     var text = ""
     if tag == .content {
-      let content = position..<(index(of: "<") ?? bytes.count)
+      let content = position..<nextTag
       position = content.upperBound
       try close(name, from: start)
       let raw = UnsafeRawBufferPointer(rebasing: bytes[content])
@@ -194,7 +164,7 @@ struct XMLReader {
     while let entity = rest.firstIndex(of: "&") {
       result.unicodeScalars += rest[..<entity]
       let name = rest[entity...].dropFirst().prefix { $0 != ";" }
-      guard name.endIndex < rest.endIndex, let scalar = Self.scalar(String(name)) else {
+      guard name.endIndex < rest.endIndex, let scalar = Self.entities[String(name)] else {
         let offset = text.utf8.distance(from: text.startIndex, to: entity)
         throw fault(
           start + offset, "\("&\(String(name))".quotedInBrief) is no entity: write & as &amp;")
@@ -206,22 +176,9 @@ struct XMLReader {
     return result
   }
 
-  private static func scalar(_ entity: String) -> Unicode.Scalar? {
-    switch entity {
-    case "lt": return "<"
-    case "gt": return ">"
-    case "amp": return "&"
-    case "apos": return "'"
-    case "quot": return "\""
-    default:
-      let radix = entity.hasPrefix("#x") ? 16 : 10
-      let digits = entity.dropFirst(radix == 16 ? 2 : 1)
-      guard entity.first == "#", (1...7).contains(digits.utf8.count),
-        digits.first?.isHexDigit == true
-      else { return nil }
-      return UInt32(digits, radix: radix).flatMap { Unicode.Scalar($0) }
-    }
-  }
+  private static let entities: [String: Unicode.Scalar] = [
+    "lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": "\"",
+  ]
 
   private enum Tag { case content, empty }
 
@@ -231,10 +188,6 @@ struct XMLReader {
     if skip("<"), skip(name) {
       if skip(">") { return .content }
       if skip("/>") { return .empty }
-      if isAtSpace, let end = index(of: ">") {
-        position = end + 1
-        return bytes[end - 1] == UInt8(ascii: "/") ? .empty : .content
-      }
     }
     position = start
     return nil
@@ -242,10 +195,7 @@ struct XMLReader {
 
   private mutating func close(_ name: StaticString, from start: Int) throws {
     let end = position
-    if skip("</"), skip(name) {
-      while isAtSpace { position += 1 }
-      if skip(">") { return }
-    }
+    if skip("</"), skip(name), skip(">") { return }
     position = end
     throw isNext("</")
       ? unexpected("</\(name)> of line \(line(start))") : fault(start, "<\(name)> is not closed")
@@ -265,15 +215,12 @@ struct XMLReader {
     return true
   }
 
-  private func index(of character: Unicode.Scalar) -> Int? {
-    guard position < bytes.count else { return nil }
+  /// The place of the next tag, or the end.
+  private var nextTag: Int {
+    guard position < bytes.count else { return bytes.count }
     let start = bytes.baseAddress! + position
-    return memchr(start, CInt(character.value), bytes.count - position)
-      .map { UnsafeRawPointer($0) - bytes.baseAddress! }
-  }
-
-  private var isAtSpace: Bool {
-    position < bytes.count && [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position])
+    return memchr(start, CInt(UInt8(ascii: "<")), bytes.count - position)
+      .map { UnsafeRawPointer($0) - bytes.baseAddress! } ?? bytes.count
   }
 
   private mutating func isAtEndOfContent() throws -> Bool {
@@ -281,46 +228,20 @@ struct XMLReader {
     return position == bytes.count || isNext("</")
   }
 
+  /// Skips white space and comments.
   private mutating func skipSpace() throws {
-    while true {
+    while position < bytes.count {
       let start = position
-      if isAtSpace {
+      if "\t\n\r ".utf8.contains(bytes[position]) {
         position += 1
       } else if skip("<!--") {
-        while !skip("-->") { try advance(in: "the comment", from: start) }
-      } else if skip("<?") {
-        while !skip("?>") { try advance(in: "the instruction", from: start) }
+        while !skip("-->") {
+          guard position < bytes.count else { throw fault(start, "the comment has no end") }
+          position += 1
+        }
       } else {
         return
       }
-    }
-  }
-
-  private mutating func advance(in part: String, from start: Int) throws {
-    guard position < bytes.count else { throw fault(start, "\(part) has no end") }
-    position += 1
-  }
-
-  /// Skips what stands before the property list.
-  private mutating func skipStart() throws {
-    if String(validating: bytes, as: UTF8.self) == nil {
-      let repaired = String(decoding: bytes, as: UTF8.self).utf8
-      throw fault(zip(bytes, repaired).prefix { $0 == $1 }.count, "the text is not UTF-8")
-    }
-    _ = skip("\u{FEFF}")
-    if isNext("<?xml"), let end = index(of: ">") {
-      let start = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
-      if start.contains("encoding"), !start.contains("\"utf-8\"") {
-        throw fault(0, "the encoding is not UTF-8")
-      }
-    }
-    try skipSpace()
-    if skip("<!DOCTYPE") {
-      guard let end = index(of: ">"), !bytes[position..<end].contains(UInt8(ascii: "[")) else {
-        throw fault(position, "the document type has a part that is not known")
-      }
-      position = end + 1
-      try skipSpace()
     }
   }
 

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Writes property lists in the XML format, byte for byte as Foundation does.
 struct XMLWriter {
-  static let header = """
+  static let header: StaticString = """
     <?xml version="1.0" encoding="UTF-8"?>
     <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
     "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

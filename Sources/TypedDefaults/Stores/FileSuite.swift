@@ -38,8 +38,11 @@
       // A statically linked program contains only the parts of Foundation that are named. Without
       // this one, Foundation's `set` of an array traps.
       _ = [Any]()._bridgeToObjectiveC()
+      SpareDescriptor.keep()
       saver.load { _ in _ = userDefaults.object(forKey: "") }
     }
+
+    var stepCount: Int { memory.stepCount }
 
     func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
       if isUnmerged.load(ordering: .relaxed) { isUnmerged.store(false, ordering: .relaxed) }
@@ -52,7 +55,10 @@
       if let suffix = layer.fileSuffix { return administrator.objects(key, suffix) }
       return userDefaults.objects(key, at: layer) {
         userDefaults.storedObject(key, visible: visibleObject(key, in: userDefaults)) {
-          storedObjects(in: userDefaults)[key]
+          // A Boolean of a domain is a number of Foundation's.
+          storedObjects(in: userDefaults)[key].map {
+            (try? PropertyListObject(validating: $0.object)) ?? $0
+          }
         }
       }
     }
@@ -92,7 +98,7 @@
       inside transaction: Transaction.Token?
     ) -> Bool? {
       saver.willChange(key)
-      userDefaults.put(object, forKey: key)
+      SpareDescriptor.provided { userDefaults.put(object, forKey: key) }
       isUnmerged.store(true, ordering: .relaxed)
       saver.didChange(key, to: object, heldBy: transaction)
       return nil
@@ -122,6 +128,8 @@
     /// Odd during a step.
     private let steps = Atomic(0)
     private let stepping = Mutex(())
+
+    var stepCount: Int { steps.load(ordering: .acquiring) }
 
     func step(_ body: () -> Void) {
       stepping.withLock { _ in

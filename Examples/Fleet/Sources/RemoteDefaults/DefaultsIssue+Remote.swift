@@ -54,7 +54,7 @@ extension DefaultsIssue {
 
   static func answersAgain(_ server: String) -> Self {
     Self(
-      kind: .saveFailed, key: nil,
+      kind: .savedAgain, key: nil,
       message: "The outage is over: changes are sent to \(server) and heard again.")
   }
 
@@ -115,10 +115,6 @@ extension DefaultsIssue {
       exclusively(_:) cannot commit inside a transaction of the same store. Nothing is changed. Call it \
       around the transaction.
       """)
-
-  private init(_ kind: Kind, key: String? = nil, _ message: String) {
-    self.init(kind: kind, key: key, message: message)
-  }
 
   private static func quoted(_ keys: [String]) -> String {
     let names = keys.prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
