@@ -32,7 +32,8 @@ struct SettingRow {
     <div class="what">
     <h3><label for="value-\(key)">\(title)</label> <span class="badge" data-source="\(source.description)">\
     \(badge)</span></h3>
-    <p class="facts"><code>\(key)</code>\(facts)</p>
+    <p class="facts"><span id="expected-\(key)">\(setting.expectation)</span>\(defaultText)</p>
+    <p class="facts"><code>\(key)</code>\(variable)</p>
     \(note)</div>
     <div class="how">
     <form class="set" method="post" action="/settings/set" novalidate>
@@ -59,14 +60,13 @@ struct SettingRow {
     setting.isSecret && source == .defaultValue ? "not set" : source.description
   }
 
-  private var facts: HTML {
-    let expected: HTML = "<span id=\"expected-\(key)\">\(setting.expectation)</span>"
-    var text: HTML = " · \(expected)"
-    if !setting.isSecret, let value = setting.defaultText {
-      text = "\(text) · default <q>\(value)</q>"
-    }
-    if let variable = setting.environmentVariable { text = "\(text) · <code>\(variable)</code>" }
-    return text
+  private var defaultText: HTML? {
+    guard !setting.isSecret, let text = setting.defaultText else { return nil }
+    return " · default <q>\(text)</q>"
+  }
+
+  private var variable: HTML? {
+    setting.environmentVariable.map { " · <code>\($0)</code>" }
   }
 
   private var note: HTML? {

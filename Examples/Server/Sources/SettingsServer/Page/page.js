@@ -5,20 +5,31 @@ let token = document.currentScript.dataset.token;
 let work = Promise.resolve();
 const waiting = new Map();
 root.classList.add("live");
+clearTokens(document);
 
 // A row in which somebody types is replaced once they are done.
 function isBusy(element) {
   return element.querySelector("form.dirty") !== null;
 }
 
+function clearTokens(element) {
+  // The script sends its own, and rows that differ in nothing else are the same.
+  for (const input of element.querySelectorAll("form:not([data-plain]) [name=token]")) {
+    input.setAttribute("value", "");
+  }
+}
+
 function show(id, html, marks) {
   const element = document.getElementById(id);
   if (!element) return;
   waiting.delete(id);
-  const focused = document.activeElement && element.contains(document.activeElement)
-    ? document.activeElement.id : "";
-  element.outerHTML = html;
-  const made = document.getElementById(id);
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  const made = template.content.firstElementChild;
+  clearTokens(made);
+  if (made.isEqualNode(element)) return;
+  const focused = element.contains(document.activeElement) ? document.activeElement.id : "";
+  element.replaceWith(made);
   if (marks) made.classList.add("changed");
   if (focused) document.getElementById(focused)?.focus();
 }
@@ -70,6 +81,8 @@ document.addEventListener("input", (event) => {
 document.addEventListener("change", (event) => {
   if (event.target.matches("form.set select")) event.target.form.requestSubmit();
 });
+
+document.addEventListener("animationend", (event) => event.target.classList.remove("changed"));
 
 document.addEventListener("keydown", (event) => {
   const form = event.target.closest("form.set");
