@@ -61,7 +61,9 @@ enum ExclusiveCommands {
 
   /// Changes a setting, and asks for a flush before and after.
   private static func exclusively(_ value: String, _ userDefaults: UserDefaults) {
-    let (before, inside) = ("before" as UserDefaults.Key<String>, "inside" as UserDefaults.Key<String>)
+    let (before, inside) = (
+      "before" as UserDefaults.Key<String>, "inside" as UserDefaults.Key<String>
+    )
     userDefaults.set(value, for: before)
     attempt {
       try userDefaults.exclusively {

@@ -12,7 +12,7 @@ private struct EverySetting: SettingsGroup {
   }
 }
 
-private struct Half: SettingsGroup {
+struct Half: SettingsGroup {
   @WrappedDefault("bool") var bool = false
   @WrappedDefault("int") var int = 0
   @WrappedDefault("int8") var int8: Int8 = 0

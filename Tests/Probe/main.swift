@@ -12,6 +12,7 @@ case "administrator": AdministratorCommands.run(inMemory: arguments.dropFirst().
 case "former": FormerKeyCommands.run(Array(arguments.dropFirst()))
 case "handler": HandlerCommand.run(arguments[1])
 case "version": versionCommand(Array(arguments.dropFirst()))
+case "release": releaseCommand(Array(arguments.dropFirst()))
 case "arguments": try launchArgumentsCommand(Array(arguments.dropFirst()))
 case "twice": readTwiceCommand()
 case "in-memory": inMemoryCommand()

@@ -103,7 +103,8 @@
 
     func testRawSetsInsideAreSavedAsOneStepOrUndone() throws {
       let folder = try TemporaryFolder()
-      XCTAssertEqual(try ChildProcess.save("raw-set:inside=old", "exclusively:1", in: folder), ["1"])
+      XCTAssertEqual(
+        try ChildProcess.save("raw-set:inside=old", "exclusively:1", in: folder), ["1"])
       XCTAssertEqual(
         try folder.contents() as? [String: String], ["before": "1", "inside": "1", "nested": "1"])
     }

@@ -84,10 +84,12 @@ final class GroupPlace: Sendable {
   /// Returns the place of a group whose settings have these places. A group that was made without a
   /// prefix is at the place of the one around it.
   static func of(_ type: Any.Type, among places: [GroupPlace]) -> GroupPlace? {
-    var place = places.first
-    while let known = place, known.type != type { place = known.outer }
-    return place ?? places.min { $0.prefix.utf8.count < $1.prefix.utf8.count }
+    places.lazy.flatMap(\.path).first { $0.type == type }
+      ?? places.min { $0.prefix.utf8.count < $1.prefix.utf8.count }
   }
+
+  /// The place, and those of the groups around it.
+  var path: some Sequence<GroupPlace> { sequence(first: self, next: \.outer) }
 
   func key(_ name: String) -> String { prefix.isEmpty ? name : prefix + name }
 

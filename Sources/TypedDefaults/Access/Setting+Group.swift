@@ -29,15 +29,14 @@ extension Setting {
 
   /// Returns the keys of stored objects under the prefix of a group that none of its settings has.
   static func unknownKeys(of group: Any.Type, _ settings: [Setting]) -> [String] {
-    let places = settings.compactMap(\.declaration.group)
+    let place = GroupPlace.of(group, among: settings.compactMap(\.declaration.group))
+    let member = settings.first { setting in
+      guard let place else { return setting.store === Store.of(.standard) }
+      return setting.declaration.group?.path.contains { $0 === place } == true
+    }
+    guard let member else { return [] }
     // A group that was made by itself is in the standard store, and has no prefix.
-    let standard = Store.of(.standard)
-    guard
-      let member = settings.first(where: {
-        places.isEmpty ? $0.store === standard : $0.declaration.group != nil
-      })
-    else { return [] }
-    let prefix = GroupPlace.of(group, among: places)?.prefix ?? ""
+    let prefix = place?.prefix ?? ""
     let members = settings.filter { $0.store === member.store }
     let known = Set(members.flatMap { [$0.key] + $0.formerKeys.map(\.key) })
     func isKnown(_ key: String) -> Bool {

@@ -125,9 +125,18 @@ extension Setting {
     let own = objects(named: key, at: layer)
     // Registered defaults of former names do not count.
     guard own.isEmpty, layer != .registered, !formerKeys.isEmpty else { return own }
-    let former = liveFormerKeys.flatMap { objects(named: $0.key, at: layer) }
-    // The value may have moved to the own key between the two looks.
-    return former.isEmpty ? objects(named: key, at: layer) : former
+    var former: [Found] = []
+    while true {
+      let (version, step) = (state.version, store.backend.stepCount)
+      for name in liveFormerKeys.map(\.key) + [key] {
+        // The own key last: a move sets it before it removes the former ones.
+        if name != key || former.isEmpty { former += objects(named: name, at: layer) }
+      }
+      // Otherwise the value may have moved between two looks.
+      if !former.isEmpty || state.version == version && store.backend.stepCount == step {
+        return former
+      }
+    }
   }
 
   /// The former keys that no other declaration has for its own.

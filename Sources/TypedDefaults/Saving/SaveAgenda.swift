@@ -56,7 +56,9 @@
     // MARK: Doing
 
     /// When there is something to do; nil if there is nothing.
-    var next: Instant? { [watchTime, mustLook && readers == 0 ? lookTime : nil, saveTime].compactMap(\.self).min() }
+    var next: Instant? {
+      [watchTime, mustLook && readers == 0 ? lookTime : nil, saveTime].compactMap(\.self).min()
+    }
 
     private var saveTime: Instant? {
       let time = waiting.isEmpty ? (mustSave ? rest : retry?.time) : gap

@@ -24,6 +24,9 @@ protocol Backend: Sendable {
   /// Returns the object that the accessors of `UserDefaults` return.
   func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any?
 
+  /// A number that each change of another process increases, where that takes several steps.
+  var stepCount: Int { get }
+
   /// Whether a layer may hide the object that the accessors of `UserDefaults` return.
   var hidesVisibleObjects: Bool { get }
 
@@ -107,6 +110,8 @@ extension Backend {
   var isObservable: Bool { false }
 
   var hidesVisibleObjects: Bool { false }
+
+  var stepCount: Int { 0 }
 
   func load(_ userDefaults: UserDefaults) {}
 

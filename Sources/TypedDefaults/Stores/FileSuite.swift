@@ -41,6 +41,8 @@
       saver.load { _ in _ = userDefaults.object(forKey: "") }
     }
 
+    var stepCount: Int { memory.stepCount }
+
     func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
       if isUnmerged.load(ordering: .relaxed) { isUnmerged.store(false, ordering: .relaxed) }
       return memory.read { userDefaults.object(forKey: key) }
@@ -52,7 +54,10 @@
       if let suffix = layer.fileSuffix { return administrator.objects(key, suffix) }
       return userDefaults.objects(key, at: layer) {
         userDefaults.storedObject(key, visible: visibleObject(key, in: userDefaults)) {
-          storedObjects(in: userDefaults)[key]
+          // A Boolean of a domain is a number of Foundation's.
+          storedObjects(in: userDefaults)[key].map {
+            (try? PropertyListObject(validating: $0.object)) ?? $0
+          }
         }
       }
     }
@@ -122,6 +127,8 @@
     /// Odd during a step.
     private let steps = Atomic(0)
     private let stepping = Mutex(())
+
+    var stepCount: Int { steps.load(ordering: .acquiring) }
 
     func step(_ body: () -> Void) {
       stepping.withLock { _ in

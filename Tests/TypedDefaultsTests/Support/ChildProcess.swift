@@ -127,6 +127,12 @@ final class ChildProcess {
   static func run(
     _ arguments: String..., in folder: TemporaryFolder, program: String = "Probe"
   ) throws -> (end: End, output: [String], errors: String) {
+    try run(arguments, in: folder, program: program)
+  }
+
+  static func run(
+    _ arguments: [String], in folder: TemporaryFolder, program: String = "Probe"
+  ) throws -> (end: End, output: [String], errors: String) {
     try ChildProcess(arguments, in: folder, program: program).wait()
   }
 

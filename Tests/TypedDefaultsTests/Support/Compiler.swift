@@ -32,10 +32,13 @@ enum Compiler {
     let file = folder.appending(path: "main.swift")
     let program = folder.appending(path: "program").path
     try Data("\(source)\n".utf8).write(to: file)
-    let objects = try FileManager.default.contentsOfDirectory(
-      at: ChildProcess.products.appending(path: "TypedDefaults.build"),
-      includingPropertiesForKeys: nil
-    ).filter { $0.pathExtension == "o" }.map(\.path)
+    let sources = FileManager.default.enumerator(
+      at: package.appending(path: "Sources/TypedDefaults"), includingPropertiesForKeys: nil)
+    // Objects of former files may be left in the folder.
+    let objects = (sources?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
+      .map {
+        ChildProcess.products.appending(path: "TypedDefaults.build/\($0.lastPathComponent).o").path
+      }
     let (output, status) = try run(
       in: folder,
       [

@@ -7,6 +7,7 @@ struct AppSettings: SettingsGroup {
 
   @WrappedDefault("showsHints") var showsHints = true
   @WrappedDefault("launchCount") var launchCount: UInt16 = 0
+  @WrappedDefault("fontSize", in: 6...72) var fontSize = 12.5
   @WrappedDefault("theme", environment: "SETTINGS_THEME") var theme = Theme.system
   @WrappedDefault("tags", environment: "SETTINGS_TAGS") var tags = ["swift", "linux"]
   @WrappedDefault("website") var website = URL(string: "https://www.swift.org")!

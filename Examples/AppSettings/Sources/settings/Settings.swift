@@ -8,13 +8,14 @@ enum Settings {
   private static let usage = """
     usage: settings [-NAME VALUE ...]      list the settings, their values, sources and defaults
            settings set NAME VALUE         store a value
+           settings choices NAME           print the values to choose from, as a shell's completion needs
            settings reset NAME | --all     remove the stored value of one setting, or of all
            settings export                 print the stored values as a property list
            settings import FILE            take over exported values, and reset all other settings
            settings watch                  print each change, whichever program makes it
 
-    Each -NAME VALUE overrides a setting for this run. So do the environment variables
-    SETTINGS_THEME and SETTINGS_TAGS.
+    Each -NAME VALUE overrides a setting for this run. So do the environment variables below.
+
     """
 
   static func main() {
@@ -28,10 +29,13 @@ enum Settings {
         list()
       case ("--help", 1), ("-h", 1):
         print(usage)
+        describe()
       case ("set", 3):
         let setting = setting(named: words[1])
         try setting.set(text: words[2])
         show(setting)
+      case ("choices", 2):
+        for choice in setting(named: words[1]).choices { print(choice) }
       case ("reset", 2) where words[1] == "--all":
         settings.resetAll()
       case ("reset", 2):
@@ -74,11 +78,25 @@ enum Settings {
   }
 
   private static func list() {
-    let rows =
+    printTable(
       [["NAME", "VALUE", "SOURCE", "DEFAULT"]]
-      + settings.settings.map {
-        [$0.key, $0.text ?? "(none)", "\($0.source)", $0.defaultText ?? "(none)"]
-      }
+        + settings.settings.map {
+          [$0.key, $0.text ?? "(none)", "\($0.source)", $0.defaultText ?? "(none)"]
+        })
+    // Somebody has edited the file, and made a typing error.
+    for key in settings.unknownKeys { warn("the file has an unknown setting \"\(key)\"") }
+  }
+
+  /// Prints each setting with the values that it accepts.
+  private static func describe() {
+    printTable(
+      [["NAME", "ACCEPTS", "DEFAULT", "VARIABLE"]]
+        + settings.settings.map {
+          [$0.key, $0.expectation, $0.defaultText ?? "(none)", $0.environmentVariable ?? ""]
+        })
+  }
+
+  private static func printTable(_ rows: [[String]]) {
     let widths = (0..<3).map { column in rows.map(\.[column].count).max()! }
     for row in rows {
       let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
@@ -102,8 +120,12 @@ enum Settings {
     withExtendedLifetime(observations) { dispatchMain() }
   }
 
-  private static func fail(_ message: String) -> Never {
+  private static func warn(_ message: String) {
     FileHandle.standardError.write(Data("settings: \(message)\n".utf8))
+  }
+
+  private static func fail(_ message: String) -> Never {
+    warn(message)
     exit(1)
   }
 }

@@ -54,7 +54,7 @@ extension DefaultsIssue {
 
   static func answersAgain(_ server: String) -> Self {
     Self(
-      kind: .saveFailed, key: nil,
+      kind: .savedAgain, key: nil,
       message: "The outage is over: changes are sent to \(server) and heard again.")
   }
 

@@ -72,6 +72,7 @@ final class EtcdRefusalTests: EtcdTestCase {
     defer { cluster.end() }
     var options = EtcdOptions(endpoints: cluster.endpoints, prefix: prefix)
     options.localCopy = prefix
+    options.patience = .milliseconds(500)
     let copy = UserDefaults.saved(suiteName: prefix)
     defer {
       copy.removePersistentDomain(forName: prefix)

@@ -106,7 +106,7 @@ final class SoakTests: XCTestCase {
   // MARK: The run
 
   private func soak(_ name: String, isShort: Bool = false, _ fault: () throws -> Void) throws {
-    guard let seconds = Self.seconds ?? (isShort ? 12 : nil) else {
+    guard let seconds = Self.seconds ?? (isShort ? 8 : nil) else {
       throw XCTSkip("FLEET_SOAK=300 runs it for 300 seconds")
     }
     cluster = try Cluster(isDivisible: true)
