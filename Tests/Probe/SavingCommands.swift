@@ -65,6 +65,7 @@ enum SavingCommands {
     // What happens to them.
     case "print": say(argument)
     case "wait": _ = readLine()
+    case "sleep-milliseconds": usleep(UInt32(argument)! * 1000)
     case "sleep": while true { sleep(1) }
     case "limit-file-size": limitFileSize(Int(argument)!)
     case "without-privileges": withoutPrivileges()
@@ -81,6 +82,7 @@ enum SavingCommands {
     case "daemon": daemon(1, 1)
     case "fork": fork()
     case "limit-threads": limitThreads()
+    case "without-descriptors": withoutDescriptors(take: argument, userDefaults)
     case "try-lock":
       let isLocked = flock(open(argument, O_RDONLY), LOCK_EX | LOCK_NB) == -1
       say(isLocked ? "locked" : "not locked")
@@ -217,6 +219,17 @@ enum SavingCommands {
     getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
     limit.rlim_cur = size < 0 ? limit.rlim_max : rlim_t(size)
     setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  }
+
+  /// Sets a value while the process may open no further file.
+  private static func withoutDescriptors(take value: String, _ userDefaults: UserDefaults) {
+    var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    var all: [CInt] = []
+    while case let descriptor = dup(STDERR_FILENO), descriptor != -1 { all.append(descriptor) }
+    userDefaults.set(value, for: "a")
+    say(userDefaults.value(for: "a" as UserDefaults.Key<String>) ?? "nil")
+    for descriptor in all { close(descriptor) }
   }
 
   /// The permissions of a directory do not concern root.

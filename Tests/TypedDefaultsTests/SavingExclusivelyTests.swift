@@ -133,6 +133,10 @@
       try whileLocked(busy) {
         let start = ContinuousClock.now
         let child = try ChildProcess(["saving", "set:inside=old", "exclusively:1"], in: busy)
+        // A flush waits no longer for several suites, nor for a save that had begun before it.
+        let four = (1...4).flatMap { ["suite:number\($0)", "set:a=1"] }
+        let flushing = try ChildProcess(
+          ["saving"] + four + ["sleep-milliseconds:300", "flush"], in: busy)
         // Two that take two directories in two orders.
         let pair = try [names, names.reversed()].map {
           try ChildProcess(
@@ -145,6 +149,9 @@
           errors.contains { $0.contains("another process holds the lock of the directory") },
           "\(errors)")
         let line = child.line()
+        let flushed = flushing.line() ?? ""
+        XCTAssertTrue(flushed.contains("another process holds the lock"), flushed)
+        flushing.kill(SIGKILL)
         XCTAssertLessThan(ContinuousClock.now - start, .seconds(12))
         XCTAssertEqual(
           line,

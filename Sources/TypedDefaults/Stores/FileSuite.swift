@@ -38,6 +38,7 @@
       // A statically linked program contains only the parts of Foundation that are named. Without
       // this one, Foundation's `set` of an array traps.
       _ = [Any]()._bridgeToObjectiveC()
+      SpareDescriptor.keep()
       saver.load { _ in _ = userDefaults.object(forKey: "") }
     }
 
@@ -97,7 +98,7 @@
       inside transaction: Transaction.Token?
     ) -> Bool? {
       saver.willChange(key)
-      userDefaults.put(object, forKey: key)
+      SpareDescriptor.provided { userDefaults.put(object, forKey: key) }
       isUnmerged.store(true, ordering: .relaxed)
       saver.didChange(key, to: object, heldBy: transaction)
       return nil
