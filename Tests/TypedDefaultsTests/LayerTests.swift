@@ -89,7 +89,7 @@ final class LayerTests: XCTestCase {
       func objects() -> [String: Any] {
         Dictionary(
           uniqueKeysWithValues: settings.compactMap { setting in
-            switch Int.random(in: 0..<60, using: &random) {
+            switch Int.random(in: 0..<100, using: &random) {
             case 0: (setting.key, "bad")
             case 1..<10: (setting.key, "\(Int.random(in: 0..<3, using: &random))")
             case 10..<30: (setting.key, Int.random(in: 0..<3, using: &random))
@@ -97,23 +97,32 @@ final class LayerTests: XCTestCase {
             }
           })
       }
-      /// Writes a file, or removes it.
-      func file(_ directory: URL, _ suffix: String) throws -> [String: Any] {
-        let objects = Int.random(in: 0..<4, using: &random) == 0 ? [:] : objects()
+      var contents: [URL: [String: Any]] = [:]
+      /// Writes a file, removes it, or lets it be.
+      func file(_ directory: URL, _ suffix: String, _ round: Int) throws -> [String: Any] {
         let file = directory.appending(path: "app\(suffix)")
-        if objects.isEmpty {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0:
+          contents[file] = nil
           try? FileManager.default.removeItem(at: file)
-        } else {
+        case 1..<4:
+          let objects = objects()
+          contents[file] = objects
           try PropertyListSerialization.data(fromPropertyList: objects, format: .xml, options: 0)
             .write(to: file)
+          // Long ago, so that the file is not read again.
+          try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: Double(round - 10000))],
+            ofItemAtPath: file.path)
+        default: break
         }
-        return objects
+        return contents[file] ?? [:]
       }
 
       var count = 0
       for round in 0..<1000 {
-        let managed = try directories.map { try file($0, ".managed.plist") }
-        let system = try directories.map { try file($0, ".plist") }
+        let managed = try directories.map { try file($0, ".managed.plist", round) }
+        let system = try directories.map { try file($0, ".plist", round) }
         let (arguments, stored) = (objects(), objects())
         store.setVolatileDomain(arguments, forName: UserDefaults.argumentDomain)
         memory.setObjects(stored.mapValues { PropertyListObject($0) }, at: .stored)

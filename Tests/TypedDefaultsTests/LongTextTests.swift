@@ -102,6 +102,18 @@ final class LongTextTests: XCTestCase {
       XCTAssertNil(store.value(for: UserDefaults.Key<Tree>(name: key)))
       XCTAssertNil(store.value(for: UserDefaults.Key<[String: [Tree]]>(name: key)))
     }
-    XCTAssertGreaterThan(recorder.take().count, 0)
+    XCTAssertEqual(recorder.take().map(\.key), ["text", "data"])
+  }
+
+  /// A store of the program's own may return objects of any depth.
+  func testADeepPropertyListIsRefusedAndEndsNoProgram() throws {
+    var (list, url) = ([] as Any, "https://example.com/" as Any)
+    for _ in 1...2_000 {
+      list = ["children": [list]]
+      url = ["relative": "a", "base": url]
+    }
+    XCTAssertNil(JSONText<Tree>(propertyListObject: list))
+    XCTAssertNil([[String: JSONText<Tree>]](propertyListObject: [["a": list]]))
+    XCTAssertNil(URL(propertyListObject: url))
   }
 }

@@ -1,4 +1,5 @@
-internal import Dispatch
+internal import Foundation
+internal import Synchronization
 
 extension DefaultsIssue {
   /// Reports from another thread. The program may be in an initializer, such as that of a
@@ -7,22 +8,38 @@ extension DefaultsIssue {
     #if !TYPED_DEFAULTS_PLATFORM_SAVES
       SaveScheduler.tell { report() }
     #else
-      Self.later.async { report() }
+      let isFirst = Self.later.withLock { later in
+        later.issues.append(self)
+        defer { later.isTelling = true }
+        return !later.isTelling
+      }
+      if isFirst { Thread.detachNewThread { Self.reportAll() } }
     #endif
   }
 
   /// Returns when what was reported later has been reported. For tests.
   static func waitForReports() {
     #if !TYPED_DEFAULTS_PLATFORM_SAVES
-      let isReported = DispatchSemaphore(value: 0)
+      let isReported = Semaphore()
       SaveScheduler.tell { isReported.signal() }
       isReported.wait()
     #else
-      later.sync {}
+      while later.withLock({ $0.isTelling }) { Thread.sleep(forTimeInterval: 0.001) }
     #endif
   }
 
   #if TYPED_DEFAULTS_PLATFORM_SAVES
-    private static let later = DispatchQueue(label: "TypedDefaults.reports")
+    private static let later = Mutex<(issues: [DefaultsIssue], isTelling: Bool)>(([], false))
+
+    private static func reportAll() {
+      while true {
+        let issue: DefaultsIssue? = later.withLock { later in
+          later.isTelling = !later.issues.isEmpty
+          return later.isTelling ? later.issues.removeFirst() : nil
+        }
+        guard let issue else { return }
+        issue.report()
+      }
+    }
   #endif
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
@@ -97,7 +96,7 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
       if old.stored != new.stored, !areEqual(old.0, new.0, as: Value.self) { action(old.0, new.0) }
     }
     if waiting.withLock({ end(&$0) }) { return }
-    DispatchQueue.global().async { self.makeCalls() }
+    Thread.detachNewThread { self.makeCalls() }
   }
 
   private func next() -> (Seen, @Sendable (_ old: Value, _ new: Value) -> Void)? {

@@ -14,7 +14,7 @@ extension Date {
     guard text.first != "+", let year = Int(text.dropLast(16)), abs(year) < Self.yearsBefore,
       end.count == 16,
       zip(end, "-00-00T00:00:00Z".utf8).allSatisfy({
-        $1 == UInt8(ascii: "0") ? isdigit(CInt($0)) != 0 : $0 == $1
+        $1 == UInt8(ascii: "0") ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) : $0 == $1
       })
     else { return nil }
     let numbers = [1, 4, 7, 10, 13].map { Int(end[$0] & 0xF) * 10 + Int(end[$0 + 1] & 0xF) }

@@ -155,7 +155,7 @@ extension PreferencesContents {
       // If it is not XML, the fault is that of the format of OpenStep, which Swift cannot cast.
       let isXML = file.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "<")
       let fault = error.userInfo["kCFPropertyListOldStyleParsingError"].map { "\($0)" }
-      let text = fault?.components(separatedBy: "NSDebugDescription=").last?.dropLast()
+      let text = fault?.split(separator: "NSDebugDescription=").last?.dropLast()
       throw Unreadable(
         description: (isXML ? nil : text.map(String.init))
           ?? "\(error.userInfo[NSDebugDescriptionErrorKey] ?? error)")

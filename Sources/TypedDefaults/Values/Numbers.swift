@@ -196,6 +196,10 @@ extension Double: PropertyListValue, UserDefaultsSerializable, JSONConvertible, 
 
 /// The stored form is a floating-point number.
 extension CGFloat: UserDefaultsSerializable, Described {
+  static var noun: String { Double.noun }
+  static var examples: [Self] { Double.examples.map { Self($0) } }
+  static var needsExamples: Bool { Double.needsExamples }
+
   /// The number as a `Double`.
   public var storedValue: Double { Double(self) }
 

@@ -39,20 +39,25 @@ extension URL: PropertyListValue {
       } else {
         self.init(pathForm: string)
       }
-    } else if let parts = object as? [String: Any], let relative = parts["relative"] as? String {
-      let base = parts["base"].map(Self.init(propertyListObject:))
-      if base == .some(nil) { return nil }
-      self.init(relative: relative, to: base ?? nil)
+    } else if let parts = object as? [String: Any] {
+      self.init(parts: parts, depth: 0)
     } else {
       return nil
     }
   }
 
-  private init?(relative string: String, to base: URL?) {
+  private init?(parts: [String: Any], depth: Int) {
+    guard depth < 8, let relative = parts["relative"] as? String else { return nil }
+    var base: URL?
+    if let object = parts["base"] {
+      let parts = object as? [String: Any]
+      base = parts.map { Self(parts: $0, depth: depth + 1) } ?? Self(propertyListObject: object)
+      if base == nil { return nil }
+    }
     // The empty string is a relative URL, though the parser refuses it.
     guard
-      let url = string.isEmpty
-        ? URLComponents().url(relativeTo: base) : Self(string: string, relativeTo: base)
+      let url = relative.isEmpty
+        ? URLComponents().url(relativeTo: base) : Self(string: relative, relativeTo: base)
     else { return nil }
     self = url
   }

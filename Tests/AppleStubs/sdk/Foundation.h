@@ -69,6 +69,14 @@ BRIDGED("URL") SENDABLE @interface NSURL : NSObject
 @property (nullable, readonly, copy) NSURL *baseURL NAME("baseURL");
 @end
 SENDABLE @interface NSError : NSObject
+@property (readonly) NSDictionary<NSString *, id> *userInfo;
+@end
+extern NSString *const NSDebugDescriptionErrorKey;
+
+SENDABLE NAME("Thread") @interface NSThread : NSObject
+@property (class, readonly) NSThread *currentThread NAME("current");
++ (void)detachNewThreadWithBlock:(void (SENDABLE ^)(void))block NAME("detachNewThread(_:)");
++ (void)sleepForTimeInterval:(double)seconds NAME("sleep(forTimeInterval:)");
 @end
 
 NAME("NSLocking") @protocol NSLocking

@@ -49,8 +49,12 @@ extension FileHandle {
 
 // MARK: Values
 
-public struct CGFloat: Sendable, Hashable, Codable {
+public struct CGFloat: Sendable, Hashable, Codable, ExpressibleByFloatLiteral,
+  ExpressibleByIntegerLiteral
+{
   public init(_ other: Double) {}
+  public init(floatLiteral value: Double) {}
+  public init(integerLiteral value: Int) {}
 }
 extension Double { public init(_ other: CGFloat) { self = 0 } }
 
@@ -104,6 +108,11 @@ public struct Data: Sendable, Hashable, Codable, DataProtocol, MutableCollection
     public init(rawValue: UInt) { self.rawValue = rawValue }
   }
   public func base64EncodedString(options: Base64EncodingOptions = []) -> String { "" }
+  public struct Base64DecodingOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+  }
+  public init?(base64Encoded base64Data: Data, options: Base64DecodingOptions = []) {}
 }
 
 public struct Date: Sendable, Comparable, Hashable, Codable {
@@ -111,6 +120,7 @@ public struct Date: Sendable, Comparable, Hashable, Codable {
   public var timeIntervalSinceReferenceDate: Double { 0 }
   public static func < (left: Date, right: Date) -> Bool { false }
   public static func + (lhs: Date, rhs: Double) -> Date { lhs }
+  public func timeIntervalSince(_ date: Date) -> Double { 0 }
   @available(macOS 12.0, iOS 15.0, *)
   public struct ISO8601FormatStyle: Sendable, ParseStrategy {
     public enum TimeZoneSeparator: Sendable { case colon, omitted }
@@ -189,6 +199,19 @@ public struct DateComponents: Sendable, Hashable, Codable {
     weekOfMonth: Int? = nil, weekOfYear: Int? = nil, yearForWeekOfYear: Int? = nil
   ) {}
   public var isValidDate: Bool { true }
+}
+
+public protocol LocalizedError: Error {
+  var errorDescription: String? { get }
+  var failureReason: String? { get }
+  var recoverySuggestion: String? { get }
+  var helpAnchor: String? { get }
+}
+extension LocalizedError {
+  public var errorDescription: String? { nil }
+  public var failureReason: String? { nil }
+  public var recoverySuggestion: String? { nil }
+  public var helpAnchor: String? { nil }
 }
 
 // MARK: JSON

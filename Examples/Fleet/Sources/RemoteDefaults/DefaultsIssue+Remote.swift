@@ -116,10 +116,6 @@ extension DefaultsIssue {
       around the transaction.
       """)
 
-  private init(_ kind: Kind, key: String? = nil, _ message: String) {
-    self.init(kind: kind, key: key, message: message)
-  }
-
   private static func quoted(_ keys: [String]) -> String {
     let names = keys.prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
     return keys.count > 10 ? "\(names) and \(keys.count - 10) more keys" : names
