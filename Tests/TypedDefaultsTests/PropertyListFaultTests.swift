@@ -118,7 +118,9 @@ final class PropertyListFaultTests: XCTestCase {
   }
 
   func testDataWithOddDigitsIsReadAsFoundationReadsIt() throws {
-    for digits in ["", "QQ==", "QQ=J", "Q Q =\n=", "QQ", "Q", "=", "QUI=QUI=", "Q*Q==", "QUJD", "é"] {
+    for digits in [
+      "", "QQ==", "QQ=J", "Q Q =\n=", "QQ", "Q", "=", "QUI=QUI=", "Q*Q==", "QUJD", "é",
+    ] {
       let edited = Data(
         file.replacing("<real>0.5</real>", with: "<data>\(digits)</data>").utf8)
       let expected = try? PropertyListSerialization.propertyList(from: edited, format: nil)
