@@ -12,6 +12,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto.git", "3.12.0"..<"5.0.0"),
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.100.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.0"),
   ],
   targets: [
     .target(
@@ -25,6 +26,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       resources: [.embedInCode("Page/page.css"), .embedInCode("Page/page.js")]),

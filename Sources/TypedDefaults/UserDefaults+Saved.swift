@@ -35,7 +35,11 @@ extension UserDefaults {
       MemoryUserDefaults(savedIn: suiteName)
     #else
       // The platform returns nil for the name of the program itself.
-      suiteName.flatMap(UserDefaults.init(suiteName:)) ?? .standard
+      guard let suiteName, let suite = UserDefaults(suiteName: suiteName) else { return .standard }
+      #if canImport(Darwin)
+        Store.note(suite, suite: suiteName)
+      #endif
+      return suite
     #endif
   }
 }

@@ -117,6 +117,19 @@ final class PropertyListFaultTests: XCTestCase {
       #"the value of "window": a property list cannot hold it"#)
   }
 
+  func testDataWithOddDigitsIsReadAsFoundationReadsIt() throws {
+    for digits in [
+      "", "QQ==", "QQ=J", "Q Q =\n=", "QQ", "Q", "=", "QUI=QUI=", "Q*Q==", "QUJD", "é",
+    ] {
+      let edited = Data(
+        file.replacing("<real>0.5</real>", with: "<data>\(digits)</data>").utf8)
+      let expected = try? PropertyListSerialization.propertyList(from: edited, format: nil)
+      let read = try? PreferencesContents(parsing: edited)
+      XCTAssertEqual(
+        read?["ratio"]?.object as? Data, (expected as? [String: Any])?["ratio"] as? Data, digits)
+    }
+  }
+
   func testOfAKeyThatIsThereTwiceTheLastCounts() throws {
     let edited = file.replacing(
       "<key>ratio</key>\n\t<real>0.5", with: "<key>count</key>\n\t<integer>7"

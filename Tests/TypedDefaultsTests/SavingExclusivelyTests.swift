@@ -1,4 +1,4 @@
-#if os(Linux) || os(Android)
+#if !TYPED_DEFAULTS_PLATFORM_SAVES
   import Foundation
   import XCTest
 

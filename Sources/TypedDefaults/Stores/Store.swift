@@ -182,7 +182,7 @@ extension Store {
     guard type(of: userDefaults) == UserDefaults.self else {
       return Store(SubclassBackend(userDefaults))
     }
-    #if !TYPED_DEFAULTS_PLATFORM_SAVES
+    #if !canImport(Darwin)
       // A private property of Foundation holds the name, which is nil for the standard suite.
       let suite = Mirror(reflecting: userDefaults).children.first { $0.label == "suite" }
       guard let name = suite?.value as? String else {
@@ -198,6 +198,18 @@ extension Store {
       return Store(SystemSuite(name: .unknown))
     #endif
   }
+
+  #if canImport(Darwin)
+    /// Notes the name of a suite, which an instance does not tell.
+    static func note(_ userDefaults: UserDefaults, suite name: String) {
+      known.withLock { known in
+        let store = known.suites[name] ?? ofSuite(name)
+        known.suites[name] = store
+        known.instances[ObjectIdentifier(userDefaults)] = Instance(
+          userDefaults: userDefaults, store: store)
+      }
+    }
+  #endif
 
   /// - Parameter name: The suite's name; nil for the standard one.
   private static func ofSuite(_ name: String?) -> Store {

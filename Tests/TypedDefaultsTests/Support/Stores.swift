@@ -43,6 +43,7 @@ extension XCTestCase {
 
   /// Collects the issues reported until the test ends.
   func recordIssues() -> IssueRecorder {
+    DefaultsIssue.waitForReports()  // Those of an earlier test.
     let recorder = IssueRecorder()
     DefaultsIssue.setHandler { recorder.append($0) }
     addTeardownBlock { DefaultsIssue.setHandler(nil) }

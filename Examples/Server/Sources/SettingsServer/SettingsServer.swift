@@ -41,7 +41,7 @@ public enum SettingsServer {
       .addRoutes(to: router.group("settings"))
     let site = Site(values)
     router.get("/") { _, _ in site.greeting() }
-    router.get("**") { request, _ in try await site.file(request) }
+    router.get("**") { try await site.file($0, $1) }
 
     return Application(
       router: router,

@@ -38,7 +38,6 @@ final class EventTests: XCTestCase {
   }
 
   func testAnEditOfTheFileComesWithinASecond() async throws {
-    try skipUntilTheLibraryHasRanges()
     let folder = try Folder()
     let file = folder.url.appending(path: "server.plist")
     // A suite whose name is a path is kept in that file.

@@ -7,7 +7,6 @@ import XCTest
 /// The page without scripts: what it shows, and what its forms do.
 final class PageTests: XCTestCase {
   func testThePageShowsEachSettingAsItsTypeAsks() async throws {
-    try skipUntilTheLibraryHasRanges()
     try await TestServer.run { server in
       server.settings.site.theme = .dark
       try await server.visit { visitor in
@@ -63,7 +62,6 @@ final class PageTests: XCTestCase {
   }
 
   func testAnInvalidTextIsKeptBesideItsMessageAndChangesNothing() async throws {
-    try skipUntilTheLibraryHasRanges()
     try await TestServer.run { server in
       let site = server.settings.site
       site.cacheSeconds = 10
@@ -95,7 +93,6 @@ final class PageTests: XCTestCase {
   }
 
   func testOverriddenSettingsAreShownAndCannotBeChanged() async throws {
-    try skipUntilTheLibraryHasRanges()
     let store = UserDefaults.inMemory()
     store.setVolatileDomain(
       ["greeting": "from an argument", "maintenance": "NO"], forName: UserDefaults.argumentDomain)
@@ -138,7 +135,6 @@ final class PageTests: XCTestCase {
   }
 
   func testAnImportThatCannotBeReadIsToldAndChangesNothing() async throws {
-    try skipUntilTheLibraryHasRanges()
     @Sendable func plist(_ contents: String) -> Data {
       Data("<plist version=\"1.0\"><dict>\(contents)</dict></plist>".utf8)
     }
@@ -163,7 +159,6 @@ final class PageTests: XCTestCase {
   }
 
   func testUnknownKeysAndUnreadableValuesAreShown() async throws {
-    try skipUntilTheLibraryHasRanges()
     let store = UserDefaults.inMemory()
     store.set(5, forKey: "cacheSecond")
     store.set("soon", forKey: "cacheSeconds")

@@ -1,14 +1,25 @@
 import Hummingbird
 import NIOCore
+import NIOHTTPTypes
 
 /// The context of a request, with the address of the client.
 struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let client: Client
+  private let channel: any Channel
 
   init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)
     client = Client(source.channel.remoteAddress)
+    channel = source.channel
+  }
+
+  /// Waits until the socket has taken all that was written.
+  ///
+  /// When the server stops, a connection is closed right after its answer, and what the socket has
+  /// not taken by then would be lost.
+  func flush() async throws {
+    try await channel.writeAndFlush(HTTPResponsePart.body(ByteBuffer())).get()
   }
 }
 

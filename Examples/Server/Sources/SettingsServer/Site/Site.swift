@@ -23,7 +23,7 @@ struct Site: Sendable {
       body: .init(byteBuffer: ByteBuffer(string: values.greeting + "\n")))
   }
 
-  func file(_ request: Request) async throws -> Response {
+  func file(_ request: Request, _ context: ServerContext) async throws -> Response {
     guard values.folder.isFileURL, var names = Self.names(in: request.uri.path) else {
       throw Refusal.notFound
     }
@@ -51,6 +51,7 @@ struct Site: Sendable {
           offset += bytes.readableBytes
           try await writer.write(bytes)
         }
+        try await context.flush()
         try await writer.finish(nil)
       })
   }

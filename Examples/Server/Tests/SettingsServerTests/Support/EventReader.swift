@@ -32,6 +32,11 @@ final class EventReader {
 
   deinit { channel.close(promise: nil) }
 
+  /// Reads on its own no more.
+  func pause() async throws {
+    try await channel.setOption(.autoRead, value: false).get()
+  }
+
   /// Returns everything up to a text. Returns `nil` if the stream ends before.
   func read(until text: String) async throws -> String? {
     while true {
@@ -45,9 +50,18 @@ final class EventReader {
   }
 
   /// Returns the size of what is left until the end of the stream.
-  func readToEnd() async throws -> Int {
+  ///
+  /// - Parameter isSlow: Whether to read as a client does whose line is slow, after a pause.
+  func readToEnd(isSlow: Bool = false) async throws -> Int {
     var count = unread.utf8.count
-    while let more = try await lines.next() { count += more.readableBytes }
+    if isSlow { channel.read() }
+    while let more = try await lines.next() {
+      count += more.readableBytes
+      if isSlow {
+        try await Task.sleep(for: .milliseconds(2))
+        channel.read()
+      }
+    }
     return count
   }
 

@@ -63,6 +63,20 @@ final class ServerProcess: @unchecked Sendable {  // One test uses it.
   /// Sends SIGTERM, and returns the exit status.
   func stop() -> Int32 {
     process.terminate()
+    return wait()
+  }
+
+  /// Sends SIGTERM, and returns when the program takes no more connections.
+  func startToStop() async throws {
+    process.terminate()
+    while let connection = try? await EventReader(port: port) {
+      try await connection.pause()
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
+  /// Returns the exit status.
+  func wait() -> Int32 {
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : -1
   }
