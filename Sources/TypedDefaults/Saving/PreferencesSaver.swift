@@ -200,7 +200,8 @@
         let start = ContinuousClock.now
         do {
           if !hasOnlyHeard() {
-            var locked = try file.locked()
+            // Not for long, because the files of other directories wait meanwhile.
+            var locked = try file.locked(patience: .milliseconds(isLast ? 100 : 20))
             try save(to: &locked)
           }
           conclude(begunAt: start)
