@@ -27,8 +27,18 @@ final class LoadTests: XCTestCase {
         settings.cacheSeconds = number % 86_400
       }
     }
+    func waitUntilServed(_ number: Int) async throws {
+      try UserDefaults.saved(suiteName: suite).flush()
+      try await Visitor.visit(port: server.port) { visitor in
+        let end = ContinuousClock.now + .seconds(2)
+        while try await visitor.get("/").text != "\(number)\n" {
+          guard .now < end else { return XCTFail("change \(number) has not come") }
+          try await Task.sleep(for: .milliseconds(5))
+        }
+      }
+    }
     set(0)
-    try UserDefaults.saved(suiteName: suite).flush()
+    try await waitUntilServed(0)
 
     let progress = Progress()
     let start = ContinuousClock.now
@@ -62,16 +72,8 @@ final class LoadTests: XCTestCase {
     memory.cancel()
     await changes.value
 
-    // The newest change arrives, too.
-    try UserDefaults.saved(suiteName: suite).flush()
     let newest = progress.newest
-    try await Visitor.visit(port: server.port) { visitor in
-      let end = ContinuousClock.now + .seconds(1)
-      while try await visitor.get("/").text != "\(newest)\n" {
-        guard .now < end else { return XCTFail("change \(newest) has not come") }
-        try await Task.sleep(for: .milliseconds(5))
-      }
-    }
+    try await waitUntilServed(newest)
     XCTAssertEqual(server.stop(), 0)
     let log = try server.log
     XCTAssertFalse(log.contains("error") || log.contains("warning"), log)
