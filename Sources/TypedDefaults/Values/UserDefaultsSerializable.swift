@@ -30,7 +30,7 @@ public protocol UserDefaultsSerializable: Sendable {
 
   /// The value in its stored form.
   ///
-  /// The library asks for it when a value is declared, assigned or compared, on any thread.
+  /// Any thread may ask for it, when a value is declared, assigned or compared.
   var storedValue: StoredValue { get }
 
   /// Creates a value from its stored form.
@@ -44,7 +44,7 @@ public protocol UserDefaultsSerializable: Sendable {
 
   /// The values that the type accepts, in words, or `nil` if you give none.
   ///
-  /// The words follow "expected" in reports and in errors of ``DeclaredSetting/set(text:)``:
+  /// Reports and errors of ``DeclaredSetting/set(text:)`` quote them after "expected":
   ///
   /// ```swift
   /// static var expectation: String? { "a percentage from 0 to 100" }
