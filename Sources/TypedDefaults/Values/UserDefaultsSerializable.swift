@@ -26,6 +26,9 @@
 /// UserDefaultsSerializable {}`.
 public protocol UserDefaultsSerializable: Sendable {
   /// The type of the stored form, which a property list can hold.
+  ///
+  /// The compiler infers this type. If it cannot, you see the advice of the next line:
+  /// Give an enum a raw value, as in `enum Theme: String`, or make the type `Codable`.
   associatedtype StoredValue: PropertyListValue
 
   /// The value in its stored form.
@@ -71,6 +74,8 @@ extension UserDefaultsSerializable where Self: PropertyListValue, StoredValue ==
 /// A name for the compiler's error where ``WrappedDefault`` is declared with an optional type.
 ///
 /// No type conforms to this protocol. Declare the setting with ``WrappedDefaultOptional`` instead.
+/// A property list holds no `nil`, so `[Int?]` is no type of a setting either: leave out missing
+/// elements, or give them a type with a case for a missing value.
 public protocol UseWrappedDefaultOptionalInstead {}
 
 // Without the requirement, the compiler would infer `T` as `URL?` in `let url: URL? =
@@ -78,7 +83,8 @@ public protocol UseWrappedDefaultOptionalInstead {}
 
 @available(
   *, unavailable,
-  message: "declare an optional setting with @WrappedDefaultOptional, without the '?' in its key"
+  message:
+    "declare an optional setting with @WrappedDefaultOptional, without '?' in its key or elements"
 )
 extension Optional: UserDefaultsSerializable where Wrapped: UseWrappedDefaultOptionalInstead {
   public var storedValue: Bool { fatalError("unavailable") }
