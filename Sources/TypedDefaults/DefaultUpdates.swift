@@ -12,7 +12,7 @@
 /// It never fails, ends when its task is canceled, and costs no processor time while no change
 /// comes.
 ///
-/// The sequence hears these changes:
+/// These changes are heard:
 ///
 /// - Changes through this library, in this process or another one.
 /// - `removePersistentDomain(forName:)` and `setPersistentDomain(_:forName:)`.

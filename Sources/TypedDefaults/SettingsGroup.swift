@@ -34,8 +34,8 @@ extension SettingsGroup {
   /// let account = Account(in: .saved, prefix: "account/\(id)/")
   /// ```
   ///
-  /// A declaration that names a store itself uses that store, without the prefix. The first use of a
-  /// store reads its file, and the calling thread waits for that.
+  /// A declaration that names a store itself uses that store, without the prefix. If this is the
+  /// first use of the store, your thread waits while the library reads the file.
   ///
   /// - Parameters:
   ///   - userDefaults: The store of the settings.
@@ -130,10 +130,10 @@ extension SettingsGroup {
 
   /// Stores the values in the data, and resets each setting that the data lacks.
   ///
-  /// All settings change, or none does: the import checks each value before it changes the first
-  /// setting, and changes those of one store in one ``Foundation/UserDefaults/transaction(_:)``. It
-  /// ignores keys of other settings. If the data lacks the key of a setting, it takes the former
-  /// keys, the latest first.
+  /// All settings change, or none does: the import checks each value first, and changes the
+  /// settings of one store in one ``Foundation/UserDefaults/transaction(_:)``. It ignores keys of
+  /// other settings. If the data lacks the key of a setting, it takes the former keys, the latest
+  /// first.
   ///
   /// - Parameter data: The result of ``exportData()``, or another property list of a dictionary.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if a value

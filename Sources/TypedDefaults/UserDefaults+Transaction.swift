@@ -41,7 +41,7 @@ extension UserDefaults {
   /// each add one count to twenty. Other processes wait meanwhile, so keep the body short. Your
   /// thread waits too: for ten seconds at most to get the lock, and then for the disk.
   ///
-  /// The body is a ``transaction(_:)``: if it throws, its changes are undone. Another `exclusively`
+  /// As in a ``transaction(_:)``, the changes are undone if the body throws. Another `exclusively`
   /// may run inside it. If two processes take two stores in opposite orders, one of them throws.
   ///
   /// - In a ``DefaultsStore`` that machines share, the changes are committed only if no key that
@@ -50,7 +50,7 @@ extension UserDefaults {
   /// - On Apple platforms, and in a subclass that the library does not know, the method is a
   ///   ``transaction(_:)``: other processes are not excluded there.
   ///
-  /// > Important: The body may run several times in a store that machines share. Change nothing in
+  /// > Important: In a store that machines share, the body may run several times. Change nothing in
   /// it but settings of this store.
   ///
   /// - Parameter body: A function that reads and changes settings of this store.

@@ -70,9 +70,9 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   /// @WrappedDefault("port", in: 1...65535) var port = 8080
   /// ```
   ///
-  /// The setting reads no value outside the range, wherever that value comes from, and treats it
-  /// like one of another type. If you assign such a value, the setting keeps the old one and
-  /// reports a ``DefaultsIssue/Kind/unencodableValue``.
+  /// A value outside the range counts as one of another type, wherever it comes from. If you assign
+  /// such a value, the setting keeps the old one and reports a
+  /// ``DefaultsIssue/Kind/unencodableValue``.
   ///
   /// - Parameters:
   ///   - wrappedValue: The value while nothing is stored, in the range.

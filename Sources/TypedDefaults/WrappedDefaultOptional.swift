@@ -58,9 +58,9 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   /// @WrappedDefaultOptional("limit", in: 1...) var limit: Int?
   /// ```
   ///
-  /// The setting reads no value outside the range, wherever that value comes from, and treats it
-  /// like one of another type. If you assign such a value, the setting keeps the old one and
-  /// reports a ``DefaultsIssue/Kind/unencodableValue``.
+  /// A value outside the range counts as one of another type, wherever it comes from. If you assign
+  /// such a value, the setting keeps the old one and reports a
+  /// ``DefaultsIssue/Kind/unencodableValue``.
   ///
   /// - Parameters:
   ///   - key: The key under which the value is stored.

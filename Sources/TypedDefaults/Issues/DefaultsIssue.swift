@@ -33,9 +33,9 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
     /// Two declarations of one key in one store, with different defaults or types.
     ///
-    /// Each declaration uses its own default and type. The kind also covers two keys without a name
-    /// in the same type, a key twice in one group, and a former key that is another setting's. Each
-    /// key is reported once.
+    /// Each declaration uses its own default and type. Also two keys without a name in the same
+    /// type, one key twice in one group, and a former key that is another setting's. Each key is
+    /// reported once.
     public static let conflictingDefault = Kind(description: "conflictingDefault")
 
     /// A group whose settings cannot be found, because the program has no reflection metadata.
@@ -52,7 +52,7 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
     /// Changes that could not be saved before, and are saved now.
     ///
-    /// The library reports this after each ``saveFailed`` that has passed.
+    /// After a ``saveFailed``, the library reports this once, when a save succeeds.
     public static let savedAgain = Kind(description: "savedAgain")
 
     /// A preferences file that cannot be read.

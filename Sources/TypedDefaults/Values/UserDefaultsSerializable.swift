@@ -38,9 +38,9 @@ public protocol UserDefaultsSerializable: Sendable {
 
   /// Creates a value from its stored form.
   ///
-  /// Returns `nil` if no value has this stored form. The library then reports a
-  /// ``DefaultsIssue/Kind/undecodableValue`` and leaves the stored value alone. Any thread
-  /// may call this initializer.
+  /// Returns `nil` if no value has this stored form, so that the library reports a
+  /// ``DefaultsIssue/Kind/undecodableValue`` and leaves the stored value alone. Any thread may call
+  /// this initializer.
   ///
   /// - Parameter storedValue: The stored form.
   init?(storedValue: StoredValue)
@@ -74,7 +74,7 @@ extension UserDefaultsSerializable where Self: PropertyListValue, StoredValue ==
 /// A name for the compiler's error where ``WrappedDefault`` is declared with an optional type.
 ///
 /// No type conforms to this protocol. Declare the setting with ``WrappedDefaultOptional`` instead.
-/// A property list holds no `nil`, so `[Int?]` is no type of a setting either: leave out missing
+/// A property list holds no `nil`, so `[Int?]` is no type of a setting either. Leave out missing
 /// elements, or give them a type with a case for a missing value.
 public protocol UseWrappedDefaultOptionalInstead {}
 
