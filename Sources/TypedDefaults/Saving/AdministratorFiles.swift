@@ -151,7 +151,8 @@
     ) -> Self {
       let advice =
         (error as? SystemError)?.code == EACCES
-        ? "let user \(geteuid()) read it with sudo chmod a+r \(file.file.quoted)" : "correct the file"
+        ? "let user \(geteuid()) read it with sudo chmod a+r \(file.file.quoted)"
+        : "correct the file"
       return Self(
         kind: .damagedFile, key: nil,
         message: """
