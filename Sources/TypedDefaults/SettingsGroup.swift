@@ -31,7 +31,7 @@ extension SettingsGroup {
   /// Creates the group in a store.
   ///
   /// ```swift
-  /// let account = Account(in: .standard, prefix: "account.\(id).")
+  /// let account = Account(in: .standard, prefix: "account/\(id)/")
   /// ```
   ///
   /// A declaration that names a store itself uses that store, without the prefix.
@@ -53,8 +53,8 @@ extension SettingsGroup {
   ///
   /// ```swift
   /// struct AppSettings: SettingsGroup {
-  ///   let left = PaneSettings(prefix: "left.")
-  ///   let right = PaneSettings(prefix: "right.")
+  ///   let left = PaneSettings(prefix: "left/")
+  ///   let right = PaneSettings(prefix: "right/")
   /// }
   /// ```
   ///

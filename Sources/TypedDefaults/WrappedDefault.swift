@@ -30,7 +30,6 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///     accessors such as `userDefaults.object(forKey:)` return it too.
   ///   - userDefaults: The store. Leave it out to use the store of the ``SettingsGroup`` that
   ///     contains the declaration; outside a group, that is `UserDefaults.standard`.
-  @inlinable
   public init(keyName: String, defaultValue: T, userDefaults: UserDefaults? = nil) {
     self.init(wrappedValue: defaultValue, .init(name: keyName), userDefaults: userDefaults)
   }
@@ -51,7 +50,6 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///     initializer reads the variable once, as text of a launch argument.
   ///   - userDefaults: The store. Leave it out to use the store of the ``SettingsGroup`` that
   ///     contains the declaration; outside a group, that is `UserDefaults.standard`.
-  @inlinable
   public init(
     wrappedValue: T, _ key: UserDefaults.Key<T>, formerly: String..., environment: String? = nil,
     userDefaults: UserDefaults? = nil
