@@ -16,7 +16,8 @@ public final class SettingObservation: Sendable {
 
   /// Ends the observation.
   ///
-  /// A call that is running on another thread is not interrupted.
+  /// The method returns at once, on any thread, and does not wait for a call that is running on
+  /// another one.
   public func cancel() {
     listeners.remove(observer)
     observer.cancel()

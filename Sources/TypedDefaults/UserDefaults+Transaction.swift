@@ -4,7 +4,7 @@ extension UserDefaults {
   /// Makes several changes as one, so that another process or the next start sees all or none.
   ///
   /// ```swift
-  /// UserDefaults.standard.transaction {
+  /// UserDefaults.saved.transaction {
   ///   settings.host = "example.com"
   ///   settings.port = 443
   /// }
@@ -14,7 +14,8 @@ extension UserDefaults {
   /// to listeners. If the body throws, the library undoes them. A transaction inside another one of
   /// the same store is part of the outer one.
   ///
-  /// Only changes of this store take part, made by this thread through this library. ``flush()``
+  /// Only changes of this store take part, made by this thread through this library. The method
+  /// waits for no disk, and does not keep other threads from changing the same settings. ``flush()``
   /// inside the body does not save them.
   ///
   /// > Important: On Apple platforms the system saves each change separately, and a crash may come
@@ -37,7 +38,8 @@ extension UserDefaults {
   ///
   /// On Linux, the method waits until other processes have saved, and takes in what they have
   /// stored. Then it runs the body, and returns when the changes are on disk. Twenty processes that
-  /// each add one count to twenty. Other processes wait meanwhile, so keep the body short.
+  /// each add one count to twenty. Other processes wait meanwhile, so keep the body short. The method
+  /// blocks its thread: for ten seconds at most to get the lock, and then until the disk has saved.
   ///
   /// The body is a ``transaction(_:)``: if it throws, its changes are undone. Another `exclusively`
   /// may run inside it. If two processes take two stores in opposite orders, one of them throws.

@@ -179,16 +179,16 @@
       peer.expectUnordered([
         """
         The managed value of "optional" in \(directories[0].plist("Probe.managed")) cannot be read as \
-        Int: it is the string "many"; expected an integer. The value is ignored. An administrator can \
-        correct it.
+        Int: it is the string "many"; expected an integer. The setting returns the number 2 \
+        (managed). An administrator can correct the value.
         """, "heard optional 2",
       ])
       try peer.tell("listen typed")
       peer.expectUnordered([
         """
         The managed value of "typed" in \(directories[1].plist("Probe.managed")) cannot be read as \
-        Int: it is the string "none"; expected an integer. The value is ignored. An administrator can \
-        correct it.
+        Int: it is the string "none"; expected an integer. The setting returns the number 3 \
+        (system). An administrator can correct the value.
         """, "heard typed 3",
       ])
       try peer.tell("listen withDefault")

@@ -83,7 +83,8 @@
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "b": "2"])
       XCTAssertEqual(try folder.files, ["Probe.plist"])
       for (part, cause) in [
-        ("a lock", "Operation not supported"), ("their permissions", "Operation not permitted"),
+        ("a lock", "Operation not supported"),
+        ("the permissions of the old file", "Operation not permitted"),
         ("an exact time", "Operation not permitted"),
       ] {
         let text =

@@ -21,7 +21,8 @@
     private func permissionAdvice(_ path: String) -> String {
       """
       The program runs as user \(geteuid() == 0 ? 65534 : geteuid()). Run ls -ld '\(path)/' \
-      '\(path)/Probe.plist' to see who may use them, and chmod or chown to change that, or set \
+      '\(path)/Probe.plist' to see who may use the file and its directory. Give both to that user \
+      with sudo chown \(geteuid() == 0 ? 65534 : geteuid()) '\(path)/' '\(path)/Probe.plist', or set \
       XDG_CONFIG_HOME to another directory.
       """
     }
@@ -45,7 +46,7 @@
       _ = try ChildProcess.save("set:a=old", in: folder)
       let large = String(repeating: "b", count: 2000)
       let fileTooLarge = notSaved(
-        folder, "File too large", "Raise the program's file-size limit (ulimit -f).")
+        folder, "File too large", "Raise the program's file-size limit: ulimit -f unlimited.")
       let (end, output, errors) = try ChildProcess(
         [
           "saving", "limit-file-size:2000", "set:b=\(large)", "flush", "set:a=new", "flush",

@@ -97,7 +97,7 @@
           line,
           """
           The preferences were saved in \(folder.plist()), but a power failure could undo \
-          the save: Input/output error. The library saves them again. Check the disk: dmesg shows \
+          the save: Input/output error. The library saves them again. Check the disk: sudo dmesg shows \
           its errors.
           """)
         XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": "kept"])

@@ -226,8 +226,21 @@ extension Setting {
     DefaultsIssue.undecodable(
       fault(in: object, as: type), as: type, key: key, found,
       in: store.backend.path(of: found.object, found.name, at: found.layer),
-      hasDefault: declaration.default != nil, copy: copyName
+      replacement: replacement(for: found, as: type), copy: copyName
     ).report()
+  }
+
+  /// Returns in words what the setting returns in place of an object that cannot be decoded.
+  private func replacement<V: UserDefaultsSerializable>(for found: Found, as: V.Type) -> String {
+    let objects = objects()
+    let isStored = objects.contains { $0.layer == .stored }
+    let next = objects.drop { $0 != found }.dropFirst().first {
+      !(isStored && $0.layer == .registered) && decode($0) as V? != nil
+    }
+    let isJSON = V.StoredValue.self is any JSONForm.Type
+    if let next { return "\(isJSON ? "a \(V.self)" : "\(next.object)") (\(next.layer.source))" }
+    guard let value = declaration.default else { return "nil" }
+    return isJSON ? "its default" : "its default, \(value)"
   }
 
   /// Makes those reported objects news that are not there any more.

@@ -19,7 +19,7 @@ internal import Synchronization
 public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
   /// A kind of problem.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the kind, such as "undecodableValue".
+    /// The name of the kind, such as "undecodableValue", which `print` writes.
     public let description: String
 
     /// A stored value, launch argument or environment variable that is no value of the setting's
@@ -50,8 +50,8 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
     /// Changes that could not be saved.
     ///
-    /// They are kept in memory, and the library tries again: after one second, then after twice as
-    /// long each time, at most a minute.
+    /// They are kept in memory, and the library tries again: after 1, 2, 4 seconds and so on, up to
+    /// every minute. It reports each cause once, until the cause changes.
     public static let saveFailed = Kind(description: "saveFailed")
 
     /// Changes that could not be saved before, and are saved now.
@@ -61,21 +61,25 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
     /// A preferences file that cannot be read.
     ///
-    /// If the file is not a property list, the library keeps it beside the new file under another
-    /// name. If the program may not read the file, it is left alone.
+    /// A program that only reads leaves the file as it is. If the file is not a property list, the
+    /// next save keeps a copy of it under another name and replaces it. If the program may not read
+    /// the file, the library saves nothing.
     public static let damagedFile = Kind(description: "damagedFile")
   }
 
   /// The kind of the problem.
   public let kind: Kind
 
-  /// The name of the key, or `nil` if the issue is not about one key.
+  /// The key of the setting, or `nil` if the issue is not about one setting.
+  ///
+  /// If a launch argument or an environment variable is at fault, this is still the key of the
+  /// setting. ``description`` names the argument or the variable.
   public let key: String?
 
   /// One line that says what happened, why, and what to do about it.
   public let description: String
 
-  /// The ``description``, so that `localizedDescription` returns it, too.
+  /// The ``description``, so that `localizedDescription` returns it too.
   public var errorDescription: String? { description }
 
   /// Creates an issue that a store of your own throws or reports: see ``DefaultsStore``.
@@ -93,8 +97,8 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
   /// Sets the function that receives issues.
   ///
   /// Set the handler before you declare settings: a damaged file and a conflict are reported when
-  /// settings are declared. The library calls the handler on any thread. The handler may read and
-  /// assign settings.
+  /// settings are declared. The library calls the handler on the thread where the issue arose, or on
+  /// one of its own, and holds no lock meanwhile, so the handler may read and assign settings.
   ///
   /// - Parameter handler: The function, or `nil` to write each issue to standard error.
   public static func setHandler(_ handler: (@Sendable (DefaultsIssue) -> Void)?) {
@@ -105,7 +109,8 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
   /// Passes the issue to the handler, or writes it to standard error if there is no handler.
   ///
-  /// Call this method in a store of your own. The library reports its own issues.
+  /// Call this method in a store of your own. The library reports its own issues. Inside a
+  /// ``WrappedDefault/withLock(_:)``, the handler is called once the library holds no lock.
   public func report() {
     DeferredCalls.perform {
       if let handler = Self.currentHandler.withLock({ $0 }) {

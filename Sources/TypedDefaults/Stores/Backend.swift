@@ -34,8 +34,7 @@ protocol Backend: Sendable {
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
 
-  /// Returns the path of the file that gives a key an object in one layer, where that is an
-  /// administrator's.
+  /// Returns the path of the file that gives a key an object in one layer, if a file does.
   func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String?
 
   /// Returns all stored objects.

@@ -3,9 +3,10 @@ public import Foundation
 /// A subclass of `UserDefaults` that keeps settings somewhere else and announces their changes.
 ///
 /// Any subclass is a store: the library calls `object(forKey:)`, `set(_:forKey:)`,
-/// `removeObject(forKey:)`, `register(defaults:)` and `synchronize()`. If the subclass conforms to
-/// this protocol, the library hears its changes at once and reads it as fast as its own stores. A
-/// conforming subclass does two things:
+/// `removeObject(forKey:)`, `register(defaults:)`, `synchronize()` and, for launch arguments,
+/// `volatileDomain(forName:)`, on any thread. If the subclass conforms to this protocol, the library
+/// hears its changes at once and reads it as fast as its own stores. A conforming subclass does two
+/// things:
 ///
 /// - It returns the stored object from ``storedObject(forKey:)``.
 /// - It calls ``announceChange(of:telling:)`` after each change of an object that `object(forKey:)`
@@ -16,14 +17,16 @@ public import Foundation
 public protocol DefaultsStore: UserDefaults {
   /// Returns the stored object of a key, even if a launch argument overrides it.
   ///
+  /// Answer from memory, because any thread may ask at any time.
+  ///
   /// - Parameter key: The name of the key.
   /// - Returns: The object, or `nil` if nothing is stored. A registered default is not stored.
   func storedObject(forKey key: String) -> Any?
 
   /// Waits until each change made so far is saved.
   ///
-  /// ``Foundation/UserDefaults/flush()`` calls this method. The default implementation calls
-  /// `synchronize()`.
+  /// ``Foundation/UserDefaults/flush()`` calls this method, on its own thread, and waits for it. Set a
+  /// limit to the wait. The default implementation calls `synchronize()`.
   ///
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/saveFailed`` that names the cause.
   func saveChanges() throws
@@ -107,7 +110,8 @@ extension DefaultsStore {
 
   /// Announces to `updates`, `onChange` and Observation that the values of keys have changed.
   ///
-  /// Call this method when the new values are in memory.
+  /// Call this method when the new values are in memory, on any thread, while you hold no lock. The
+  /// listeners are called before it returns, unless you pass a function that calls them later.
   ///
   /// > Important: Listeners may wait for your store. If your store needs the calling thread, let a
   /// queue call the listeners: `announceChange(of: keys) { queue.async(execute: $0) }`.

@@ -85,9 +85,9 @@ extension Array: PropertyListValue where Element: PropertyListValue {
     try map { try $0.propertyListObject() }
   }
 
-  /// Creates an array from an array, or from JSON text or data of an array.
+  /// Creates an array from an object of a property list.
   ///
-  /// Returns `nil` for any other object, and if an element cannot be read as an `Element`.
+  /// Reads an array, and JSON text or data of one. Returns `nil` for any other object, and if an element cannot be read as an `Element`.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
@@ -119,9 +119,9 @@ extension Dictionary: PropertyListValue where Key == String, Value: PropertyList
     return try mapValues { try $0.propertyListObject() }
   }
 
-  /// Creates a dictionary from a dictionary, or from JSON text or data of an object.
+  /// Creates a dictionary from an object of a property list.
   ///
-  /// Returns `nil` for any other object, and if a value cannot be read as a `Value`.
+  /// Reads a dictionary, and JSON text or data of an object. Returns `nil` for any other object, and if a value cannot be read as a `Value`.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {

@@ -5,7 +5,7 @@ extension Date: PropertyListValue {
   /// would make the whole file unreadable.
   private static let range = -1e15...1e15
 
-  /// Returns the date itself.
+  /// Returns the object of a property list, which is the same date.
   ///
   /// - Returns: The date.
   /// - Throws: An error if the date is not a number, or more than 31 million years away.
@@ -16,10 +16,11 @@ extension Date: PropertyListValue {
     return self
   }
 
-  /// Creates a date from a date, an ISO 8601 string, or "@" with the seconds since 2001.
+  /// Creates a date from an object of a property list.
   ///
-  /// An ISO 8601 string has a time and a zone, such as 2026-01-31T12:00:00Z, with or without a fraction of
-  /// the second. A string of a date alone is midnight UTC. Returns `nil` for any other object.
+  /// Reads a date, an ISO 8601 string, and "@" with the seconds since 2001. An ISO 8601 string has a
+  /// time and a zone, such as 2026-01-31T12:00:00Z, with or without a fraction of the second. A
+  /// string of a date alone is midnight UTC. Returns `nil` for any other object.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
@@ -74,7 +75,7 @@ extension Date: JSONConvertible {
 /// > Important: On Linux, a file holds whole seconds. Another process reads the date without its
 /// fraction.
 extension Date: UserDefaultsSerializable, Described {
-  /// The stored form, which is the type itself.
+  /// The type of the stored form, because a property list holds this type directly.
   public typealias StoredValue = Self
 
   static var noun: String { "a date" }

@@ -3,14 +3,14 @@ public import Foundation
 // Strings, and types that are stored as text.
 
 extension String: PropertyListValue {
-  /// Returns the string itself.
+  /// Returns the object of a property list, which is the same string.
   ///
   /// - Returns: The string.
   public func propertyListObject() -> Any { self }
 
-  /// Creates a string from a string, or from the text of a number.
+  /// Creates a string from an object of a property list.
   ///
-  /// Returns `nil` for any other object.
+  /// Reads a string, and a number or a Boolean as its text. Returns `nil` for any other object.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
@@ -37,7 +37,7 @@ extension String: JSONConvertible {
 }
 
 extension String: UserDefaultsSerializable, Described {
-  /// The stored form, which is the type itself.
+  /// The type of the stored form, because a property list holds this type directly.
   public typealias StoredValue = Self
 
   static var noun: String { "a string" }
@@ -93,7 +93,7 @@ extension Locale: UserDefaultsSerializable, Described {
 
 /// The stored form is a string of the character.
 extension Character: UserDefaultsSerializable, Described {
-  /// A string of the character.
+  /// The character as a string.
   public var storedValue: String { String(self) }
 
   /// Creates a character from a string.

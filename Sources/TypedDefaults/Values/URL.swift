@@ -27,10 +27,11 @@ extension URL: PropertyListValue {
     self.init(fileURLWithPath: NSString(string: path).expandingTildeInPath)
   }
 
-  /// Creates a URL from the archive of an `NSURL`, a string with a scheme, or the path of a file.
+  /// Creates a URL from an object of a property list.
   ///
-  /// A dictionary of the strings "relative" and "base" is a relative URL; it may have no base, or
-  /// one that is such a dictionary. Returns `nil` for an empty string, a JSON string, other data and any other object.
+  /// Reads the archive of an `NSURL`, a string with a scheme, and the path of a file. A dictionary of
+  /// the strings "relative" and "base" is a relative URL; it may have no base, or one that is such a
+  /// dictionary. Returns `nil` for an empty string, a JSON string, other data and any other object.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
@@ -81,7 +82,7 @@ extension URL: JSONConvertible {
 ///
 /// It is the path of a file, or the archive of any other URL.
 extension URL: UserDefaultsSerializable, Described {
-  /// The stored form, which is the type itself.
+  /// The type of the stored form, because property lists have a form for URLs.
   public typealias StoredValue = Self
 
   static var noun: String { "a URL" }

@@ -29,17 +29,20 @@ public protocol UserDefaultsSerializable: Sendable {
   associatedtype StoredValue: PropertyListValue
 
   /// The value in its stored form.
+  ///
+  /// The library asks for it when a value is declared, assigned or compared, on any thread.
   var storedValue: StoredValue { get }
 
   /// Creates a value from its stored form.
   ///
   /// Returns `nil` if no value has this stored form. The library then reports a
-  /// ``DefaultsIssue/Kind/undecodableValue`` and leaves the stored value alone.
+  /// ``DefaultsIssue/Kind/undecodableValue`` and leaves the stored value alone. Any thread
+  /// may call this initializer.
   ///
   /// - Parameter storedValue: The stored form.
   init?(storedValue: StoredValue)
 
-  /// The values that the type accepts, in words; nil if you give none.
+  /// The values that the type accepts, in words, or `nil` if you give none.
   ///
   /// The words follow "expected" in reports and in errors of ``DeclaredSetting/set(text:)``:
   ///
@@ -56,12 +59,12 @@ extension UserDefaultsSerializable {
 
 // A type that a property list holds directly is its own stored form.
 extension UserDefaultsSerializable where Self: PropertyListValue, StoredValue == Self {
-  /// The value, which is its own stored form.
+  /// The same value, because a property list holds this type directly.
   public var storedValue: Self { self }
 
-  /// Creates the value from its stored form, which is the value itself.
+  /// Creates a value from its stored form, which is of the same type.
   ///
-  /// - Parameter storedValue: The value.
+  /// - Parameter storedValue: The stored form.
   public init(storedValue: Self) { self = storedValue }
 }
 
