@@ -47,9 +47,9 @@
     func add(
       _ name: String, of userDefaults: UserDefaults, announce: @escaping @Sendable () -> Void
     ) {
-      let key = Key(name: name, userDefaults: userDefaults, announce: announce)
-      keys.withLock { $0.append(key) }
-      _ = key.isChanged()  // The first look is always news.
+      keys.withLock {
+        $0.append(Key(name: name, userDefaults: userDefaults, announce: announce))
+      }
     }
 
     private func look() {
