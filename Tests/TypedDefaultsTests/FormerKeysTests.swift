@@ -236,7 +236,7 @@ final class FormerKeysTests: XCTestCase {
   }
 
   func testTwoThreadsThatAssignSettingsWhichNameEachOtherReturn() throws {
-    for kind in FormerKeys.stores {
+    try sideBySide(FormerKeys.stores) { kind in
       let folder = try TemporaryFolder()
       let result = try ChildProcess(["former", "cycle", kind, "0.5"], in: folder).wait(
         until: .now() + 10)
@@ -246,11 +246,10 @@ final class FormerKeysTests: XCTestCase {
 
   // MARK: While the value moves
 
-  /// Runs a minute with `TYPED_DEFAULTS_TEST_SECONDS=60`.
-  private let seconds = ProcessInfo.processInfo.environment["TYPED_DEFAULTS_TEST_SECONDS"] ?? "2"
+  private let seconds = "\(Scale.rounds(2, long: 60))"
 
   func testAReadDuringAMoveGivesTheOldOrTheNewValue() throws {
-    for kind in FormerKeys.stores {
+    try sideBySide(FormerKeys.stores) { kind in
       let folder = try TemporaryFolder()
       let (end, output, errors) = try ChildProcess(
         ["former", "threads", kind, seconds], in: folder
@@ -263,7 +262,7 @@ final class FormerKeysTests: XCTestCase {
 
   #if !TYPED_DEFAULTS_PLATFORM_SAVES
     func testAReadDuringAMoveByAnotherProcessGivesTheOldOrTheNewValue() throws {
-      for kind in FormerKeys.stores.dropFirst() {
+      try sideBySide(Array(FormerKeys.stores.dropFirst())) { kind in
         let folder = try TemporaryFolder()
         let mover = try ChildProcess(["former", "mover", kind], in: folder)
         XCTAssertEqual(mover.line(), "moving")
