@@ -47,7 +47,7 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
 
   /// Assigns the value that a text stands for.
   ///
-  /// The method reads the form of ``text`` and the form of a launch argument. If it throws, nothing
+  /// Reads the form of ``text`` and that of a launch argument. If the method throws, nothing
   /// changes. An override, such as a launch argument, still wins over the assigned value.
   ///
   /// - Parameter text: The value as a person types it.
@@ -72,11 +72,10 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
   /// }
   /// ```
   ///
-  /// The library calls the function on the thread that made the change, in the order of the
-  /// changes, so a slow function makes assignments slow. A change by another process comes on a
-  /// thread of the library or the system. There are never two calls at once: if two threads make
-  /// changes at the same time, one of them calls the function for both. The function may read and
-  /// assign settings.
+  /// Calls come in the order of the changes, on the thread that made the change, so a slow function
+  /// makes assignments slow. For a change by another process, that is a thread of the library or
+  /// the system. If two threads make changes at the same time, one of them calls the function for
+  /// both, one call after the other. Your function may read and assign settings.
   ///
   /// ``DefaultUpdates`` says which changes are heard.
   ///

@@ -6,13 +6,13 @@
 /// }
 /// ```
 ///
-/// The sequence leaves out a value that equals the one before. Two values are equal if `==` returns
-/// `true` or if their stored forms are equal, so `Value` does not have to be `Equatable`. A slow
-/// loop misses values, but never the last one. The sequence never fails, and ends when its task is
-/// canceled. You can iterate over it several times, also at once. While no change comes, an
-/// iteration costs no processor time.
+/// A value that equals the one before is left out. Two values are equal if `==` returns `true` or
+/// if their stored forms are equal, so `Value` does not have to be `Equatable`. A slow loop misses
+/// values, but never the last one. You can iterate over the sequence several times, also at once.
+/// It never fails, ends when its task is canceled, and costs no processor time while no change
+/// comes.
 ///
-/// The sequence hears these changes:
+/// These changes are heard:
 ///
 /// - Changes through this library, in this process or another one.
 /// - `removePersistentDomain(forName:)` and `setPersistentDomain(_:forName:)`.
@@ -50,7 +50,7 @@ public struct DefaultUpdates<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Waits for a value that differs from the one before.
     ///
-    /// The task is suspended meanwhile, and blocks no thread.
+    /// Meanwhile the task is suspended, and blocks no thread.
     ///
     /// - Parameter actor: The actor to run on.
     /// - Returns: The value, or `nil` once the task is canceled.

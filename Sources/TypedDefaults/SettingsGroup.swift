@@ -2,7 +2,7 @@ public import Foundation
 
 /// A group of settings, such as those of a program, a window or an account.
 ///
-/// Conform a struct or a final class. The declarations need no initializer and no store:
+/// Conform a struct or a final class, whose declarations need no initializer and no store:
 ///
 /// ```swift
 /// struct AppSettings: SettingsGroup {
@@ -34,8 +34,8 @@ extension SettingsGroup {
   /// let account = Account(in: .saved, prefix: "account/\(id)/")
   /// ```
   ///
-  /// A declaration that names a store itself uses that store, without the prefix. The first use of a
-  /// store reads its file, and the calling thread waits for that.
+  /// A declaration that names a store itself uses that store, without the prefix. If this is the
+  /// first use of the store, your thread waits while the library reads the file.
   ///
   /// - Parameters:
   ///   - userDefaults: The store of the settings.
@@ -67,13 +67,12 @@ extension SettingsGroup {
 
   /// The settings of the group and of the groups inside it, in the order of their declarations.
   ///
-  /// The list includes settings and groups in arrays, tuples, optionals, plain structs and the values
-  /// of dictionaries, sorted by key in a dictionary. It leaves out static properties. The property
-  /// looks at the group by reflection each time, so keep its result for use in a loop.
+  /// Settings and groups inside arrays, tuples, optionals and plain structs count too, and so do
+  /// those in the values of dictionaries, sorted by key. Static properties do not count. Each
+  /// access looks at the group by reflection, so keep the list for use in a loop.
   ///
-  /// > Important: The list is empty in a program that is compiled with
-  /// `-disable-reflection-metadata`, which is reported as
-  /// ``DefaultsIssue/Kind/missingMetadata``.
+  /// > Important: In a program that is compiled with `-disable-reflection-metadata`, the list is
+  /// empty, and the library reports ``DefaultsIssue/Kind/missingMetadata``.
   public var settings: [any DeclaredSetting] {
     let mirror = Mirror(reflecting: self)
     if mirror.children.isEmpty, mirror.superclassMirror == nil, MemoryLayout<Self>.size > 0 {
@@ -109,9 +108,9 @@ extension SettingsGroup {
   /// Returns the stored values of the settings as an XML property list.
   ///
   /// The property list is a dictionary with the whole keys, prefixes included. It contains only
-  /// stored values that can be read as the setting's type: no defaults, launch arguments or
-  /// environment variables. A date of the years 1583 to 9999 that has a fraction of a second is an
-  /// ISO 8601 string, and other dates have whole seconds.
+  /// stored values that can be read as the setting's type, and no defaults or overrides. A date
+  /// with a fraction of a second is an ISO 8601 string, in the years 1583 to 9999. Other dates have
+  /// whole seconds.
   ///
   /// - Returns: The data of the property list.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/unencodableValue`` if a property
@@ -131,10 +130,10 @@ extension SettingsGroup {
 
   /// Stores the values in the data, and resets each setting that the data lacks.
   ///
-  /// All settings change, or none does: the import checks each value before it changes the first
-  /// setting. The settings of one store change in one ``Foundation/UserDefaults/transaction(_:)``.
-  /// The import ignores keys of other settings. If the data lacks the key of a setting, it takes the
-  /// former keys, the latest first.
+  /// All settings change, or none does: the import checks each value first, and changes the
+  /// settings of one store in one ``Foundation/UserDefaults/transaction(_:)``. It ignores keys of
+  /// other settings. If the data lacks the key of a setting, it takes the former keys, the latest
+  /// first.
   ///
   /// - Parameter data: The result of ``exportData()``, or another property list of a dictionary.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if a value

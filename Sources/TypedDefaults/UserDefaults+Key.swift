@@ -98,7 +98,7 @@ extension UserDefaults {
 
   /// Stores a value under a key.
   ///
-  /// The method changes memory, and the library saves the change in the background. If the value
+  /// Memory changes at once, and the library saves the change in the background. If the value
   /// cannot be encoded, the library keeps the old one and reports a
   /// ``DefaultsIssue/Kind/unencodableValue``.
   ///

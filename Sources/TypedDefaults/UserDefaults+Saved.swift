@@ -9,11 +9,10 @@ extension UserDefaults {
   /// ``WrappedDefault/updates`` and to Observation. A read of a setting costs a small part of one in
   /// `UserDefaults.standard`, because the setting keeps its decoded value until the key changes.
   ///
-  /// The first use reads the file, and its thread waits for that. Later reads and changes wait for no
-  /// disk.
+  /// Only the first use waits for the disk, to read the file.
   ///
-  /// > Important: Use either this store or `.standard` in a program. One sees the changes of the
-  /// other only as it sees those of another process.
+  /// > Important: Use either this store or `.standard` in a program. Each sees the changes of the
+  /// other only as it sees those of another process, after they are saved.
   public static var saved: UserDefaults { savedStandard.instance }
 
   /// Returns the store of a suite, where every change is saved and heard as in ``saved``.

@@ -12,11 +12,11 @@ public import Foundation
 /// AppSettings.shared.$flagEnabled.reset()  // true again
 /// ```
 ///
-/// The default is registered, not stored. The setting returns it while nothing is stored. If the
-/// stored value cannot be read as a `T`, the setting returns its default too, and reports a
-/// ``DefaultsIssue/Kind/undecodableValue``.
+/// While nothing is stored, the setting returns its default, which the library registers and does
+/// not store. If the stored value cannot be read as a `T`, the setting returns its default too, and
+/// reports a ``DefaultsIssue/Kind/undecodableValue``.
 ///
-/// The wrapper is `Sendable`. Use it on any thread, through a `let` as well as through a `var`.
+/// You can use the setting on any thread, and assign it through a `let` as well as through a `var`.
 @propertyWrapper
 public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   @usableFromInline let setting: Setting
@@ -68,9 +68,9 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   /// @WrappedDefault("port", in: 1...65535) var port = 8080
   /// ```
   ///
-  /// A value outside the range is as unreadable as one of another type, wherever it comes from: the
-  /// store, an argument, a variable, an import or a text. If you assign such a value, the setting
-  /// keeps the old one and reports a ``DefaultsIssue/Kind/unencodableValue``.
+  /// A value outside the range counts as one of another type, wherever it comes from. If you assign
+  /// such a value, the setting keeps the old one and reports a
+  /// ``DefaultsIssue/Kind/unencodableValue``.
   ///
   /// - Parameters:
   ///   - wrappedValue: The value while nothing is stored, in the range.

@@ -12,8 +12,8 @@ public import Foundation
 /// AppSettings.shared.timestamp = nil  // removed
 /// ```
 ///
-/// The setting returns `nil` while nothing is stored, even if a default is registered for its key.
-/// If the stored value cannot be read as a `T`, the setting returns `nil` too, and reports a
+/// While nothing is stored, the setting returns `nil`, even if a default is registered for its key.
+/// If the stored value cannot be read as a `T`, it returns `nil` too, and reports a
 /// ``DefaultsIssue/Kind/undecodableValue``.
 @propertyWrapper
 public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
@@ -58,9 +58,9 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   /// @WrappedDefaultOptional("limit", in: 1...) var limit: Int?
   /// ```
   ///
-  /// A value outside the range is as unreadable as one of another type, wherever it comes from: the
-  /// store, an argument, a variable, an import or a text. If you assign such a value, the setting
-  /// keeps the old one and reports a ``DefaultsIssue/Kind/unencodableValue``.
+  /// A value outside the range counts as one of another type, wherever it comes from. If you assign
+  /// such a value, the setting keeps the old one and reports a
+  /// ``DefaultsIssue/Kind/unencodableValue``.
   ///
   /// - Parameters:
   ///   - key: The key under which the value is stored.

@@ -207,6 +207,19 @@ final class FormerKeysTests: XCTestCase {
     }
   }
 
+  func testTheFormerKeyCountsOnceAStoredValueThatEqualsTheDefaultIsRemoved() throws {
+    for store in try makeStores() {
+      let volume = WrappedDefault(
+        wrappedValue: 4, "volume", formerly: "level", userDefaults: store)
+      volume.wrappedValue = 4
+      XCTAssertEqual(volume.wrappedValue, 4, "\(store)")
+      store.set(3, for: "level")
+      XCTAssertEqual(volume.wrappedValue, 4, "\(store)")
+      store.removeObject(forKey: "volume")
+      XCTAssertEqual(volume.wrappedValue, 3, "\(store)")
+    }
+  }
+
   func testTwoSettingsThatNameEachOtherAreReportedAndShareNothing() throws {
     for store in try makeStoresAndSubclasses() {
       let recorder = recordIssues()

@@ -76,8 +76,11 @@ extension Setting {
   {
     let resolved: (value: V, found: Found)? = resolve(atVersion: version)
     let visible = object.map(PropertyListObject.init)
-    // Otherwise an object beneath the visible one may change without a sign.
-    if let found = resolved?.found, found.name == key, found.object == visible {
+    // Otherwise an object beneath the visible one may change without a sign. One that equals the default
+    // may be removed without a sign, and a former key would count.
+    if let found = resolved?.found, found.name == key, found.object == visible,
+      formerKeys.isEmpty || visible != declaration.default
+    {
       keep(resolved?.value, version, visible: visible)
     } else if visible == nil, formerKeys.isEmpty, objects().isEmpty {
       keep(nil as V?, version, visible: visible)

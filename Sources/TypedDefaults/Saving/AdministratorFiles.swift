@@ -142,7 +142,7 @@
         kind: .damagedFile, key: nil,
         message: """
           \(file.file.path) is damaged: \(cause(error)). \(file.result) An administrator can correct \
-          it.
+          the file.
           """)
     }
 
@@ -151,7 +151,8 @@
     ) -> Self {
       let advice =
         (error as? SystemError)?.code == EACCES
-        ? "let user \(geteuid()) read it, and search its directories" : "correct that"
+        ? "let user \(geteuid()) read it with sudo chmod a+r \(file.file.quoted)"
+        : "correct the file"
       return Self(
         kind: .damagedFile, key: nil,
         message: """

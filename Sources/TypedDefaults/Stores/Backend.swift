@@ -100,7 +100,7 @@ protocol Backend: Sendable {
   func flush(_ userDefaults: UserDefaults) throws
 }
 
-// The behaviour of a store that `UserDefaults` itself keeps.
+// The behavior of a store that `UserDefaults` itself keeps.
 extension Backend {
   var layers: [Layer] { [.argument, .environment, .stored, .registered] }
 

@@ -1,6 +1,6 @@
 // If one element of a collection cannot be read, the whole collection cannot.
 
-/// The stored form is an array of the elements' stored forms.
+/// Stored as an array of the elements' stored forms.
 extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializable {
   /// The stored forms of the elements, in their order.
   public var storedValue: [Element.StoredValue] { map(\.storedValue) }
@@ -20,7 +20,7 @@ extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializabl
   }
 }
 
-/// The stored form is an array of the elements' stored forms, sorted by their text.
+/// Stored as an array of the elements' stored forms, sorted by their text.
 ///
 /// Equal sets therefore have equal stored forms.
 extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable {
@@ -40,7 +40,7 @@ extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable 
   }
 }
 
-/// The stored form is a dictionary of the values' stored forms, by the text of the keys' stored
+/// Stored as a dictionary of the values' stored forms, by the text of the keys' stored
 /// forms.
 extension Dictionary: UserDefaultsSerializable
 where

@@ -70,7 +70,7 @@ extension Date: JSONConvertible {
   }
 }
 
-/// The stored form is the date itself.
+/// Stored as a date of a property list.
 ///
 /// > Important: On Linux, a file holds whole seconds. Another process reads the date without its
 /// fraction.
@@ -82,7 +82,7 @@ extension Date: UserDefaultsSerializable, Described {
   static var examples: [Self] { [Self(timeIntervalSinceReferenceDate: 791_553_600)] }
 }
 
-/// The stored form is JSON text of the components that are set.
+/// Stored as JSON text of the components that are set.
 extension DateComponents: UserDefaultsSerializable, Described {
   static var noun: String { "components of a date" }
   static var examples: [Self] { [Self(year: 2026, month: 1, day: 31)] }

@@ -195,7 +195,7 @@ extension Double: PropertyListValue, UserDefaultsSerializable, JSONConvertible, 
   public typealias StoredValue = Self
 }
 
-/// The stored form is a floating-point number.
+/// Stored as a floating-point number.
 extension CGFloat: UserDefaultsSerializable, Described {
   static var noun: String { Double.noun }
   static var examples: [Self] { Double.examples.map { Self($0) } }
@@ -210,7 +210,7 @@ extension CGFloat: UserDefaultsSerializable, Described {
   public init(storedValue: Double) { self.init(storedValue) }
 }
 
-/// The stored form is the decimal number's text, because the numbers of a property list are binary.
+/// Stored as the decimal number's text, because the numbers of a property list are binary.
 extension Decimal: UserDefaultsSerializable, Described {
   static var noun: String { "a number" }
   static var examples: [Self] { [1, 2] }

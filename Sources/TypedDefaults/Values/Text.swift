@@ -45,7 +45,7 @@ extension String: UserDefaultsSerializable, Described {
   static var needsExamples: Bool { false }
 }
 
-/// The stored form is the UUID's text.
+/// Stored as the UUID's text.
 extension UUID: UserDefaultsSerializable, Described {
   /// The text, such as "E621E1F8-C36C-495A-93FC-0C247A3E6E5F".
   public var storedValue: String { uuidString }
@@ -61,7 +61,7 @@ extension UUID: UserDefaultsSerializable, Described {
   static var examples: [Self] { [Self(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!] }
 }
 
-/// The stored form is the time zone's identifier, such as "Europe/Paris" or "GMT+0100".
+/// Stored as the time zone's identifier, such as "Europe/Paris" or "GMT+0100".
 extension TimeZone: UserDefaultsSerializable, Described {
   /// The identifier.
   public var storedValue: String { identifier }
@@ -77,7 +77,7 @@ extension TimeZone: UserDefaultsSerializable, Described {
   static var examples: [Self] { [Self(identifier: "Europe/Paris")].compactMap(\.self) }
 }
 
-/// The stored form is the locale's identifier, such as "pt_BR".
+/// Stored as the locale's identifier, such as "pt_BR".
 extension Locale: UserDefaultsSerializable, Described {
   /// The identifier.
   public var storedValue: String { identifier }
@@ -91,7 +91,7 @@ extension Locale: UserDefaultsSerializable, Described {
   static var examples: [Self] { [Self(identifier: "pt_BR")] }
 }
 
-/// The stored form is a string of the character.
+/// Stored as a string of the character.
 extension Character: UserDefaultsSerializable, Described {
   /// The character as a string.
   public var storedValue: String { String(self) }

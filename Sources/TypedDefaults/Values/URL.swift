@@ -78,7 +78,7 @@ extension URL: JSONConvertible {
   }
 }
 
-/// The stored form is the one that `UserDefaults.url(forKey:)` reads.
+/// Stored in the form that `UserDefaults.url(forKey:)` reads.
 ///
 /// It is the path of a file, or the archive of any other URL.
 extension URL: UserDefaultsSerializable, Described {

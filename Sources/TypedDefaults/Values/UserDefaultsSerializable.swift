@@ -26,25 +26,28 @@
 /// UserDefaultsSerializable {}`.
 public protocol UserDefaultsSerializable: Sendable {
   /// The type of the stored form, which a property list can hold.
+  ///
+  /// The compiler infers this type. If it cannot, you see the advice of the next line:
+  /// Give an enum a raw value, as in `enum Theme: String`, or make the type `Codable`.
   associatedtype StoredValue: PropertyListValue
 
   /// The value in its stored form.
   ///
-  /// The library asks for it when a value is declared, assigned or compared, on any thread.
+  /// Any thread may ask for it, when a value is declared, assigned or compared.
   var storedValue: StoredValue { get }
 
   /// Creates a value from its stored form.
   ///
-  /// Returns `nil` if no value has this stored form. The library then reports a
-  /// ``DefaultsIssue/Kind/undecodableValue`` and leaves the stored value alone. Any thread
-  /// may call this initializer.
+  /// Returns `nil` if no value has this stored form, so that the library reports a
+  /// ``DefaultsIssue/Kind/undecodableValue`` and leaves the stored value alone. Any thread may call
+  /// this initializer.
   ///
   /// - Parameter storedValue: The stored form.
   init?(storedValue: StoredValue)
 
   /// The values that the type accepts, in words, or `nil` if you give none.
   ///
-  /// The words follow "expected" in reports and in errors of ``DeclaredSetting/set(text:)``:
+  /// Reports and errors of ``DeclaredSetting/set(text:)`` quote them after "expected":
   ///
   /// ```swift
   /// static var expectation: String? { "a percentage from 0 to 100" }
@@ -71,6 +74,8 @@ extension UserDefaultsSerializable where Self: PropertyListValue, StoredValue ==
 /// A name for the compiler's error where ``WrappedDefault`` is declared with an optional type.
 ///
 /// No type conforms to this protocol. Declare the setting with ``WrappedDefaultOptional`` instead.
+/// A property list holds no `nil`, so `[Int?]` is no type of a setting either. Leave out missing
+/// elements, or give them a type with a case for a missing value.
 public protocol UseWrappedDefaultOptionalInstead {}
 
 // Without the requirement, the compiler would infer `T` as `URL?` in `let url: URL? =
@@ -78,7 +83,8 @@ public protocol UseWrappedDefaultOptionalInstead {}
 
 @available(
   *, unavailable,
-  message: "declare an optional setting with @WrappedDefaultOptional, without the '?' in its key"
+  message:
+    "declare an optional setting with @WrappedDefaultOptional, without '?' in its key or elements"
 )
 extension Optional: UserDefaultsSerializable where Wrapped: UseWrappedDefaultOptionalInstead {
   public var storedValue: Bool { fatalError("unavailable") }
