@@ -39,14 +39,14 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
     /// Two declarations of one key in one store, with different defaults or types.
     ///
     /// Each declaration uses its own default and type. Also two keys without a name in the same
-    /// type, one key twice in one group, and a former key that is another setting's. Each key is
-    /// reported once.
+    /// type, one key twice in one group, and a former key that is another setting's. The library
+    /// reports each key once.
     public static let conflictingDefault = Kind(description: "conflictingDefault")
 
     /// A group whose settings cannot be found, because the program has no reflection metadata.
     ///
-    /// Its list of settings is empty, and an export or a reset has no effect. Each type is reported
-    /// once.
+    /// Its list of settings is empty, and an export or a reset has no effect. The library reports
+    /// each type once.
     public static let missingMetadata = Kind(description: "missingMetadata")
 
     /// Changes that could not be saved.
@@ -97,10 +97,9 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
   /// Sets the function that receives issues.
   ///
-  /// Set the handler before you declare settings: a damaged file and a conflict are reported when
-  /// settings are declared. Your handler is called on the thread where the issue arose, or on one
-  /// of the library's own. It may read and assign settings, because the library holds no lock
-  /// meanwhile.
+  /// Set the handler before you declare settings, because the library then reports a damaged file
+  /// or a conflict. Calls come on the thread where the issue arose, or on one of the library's own.
+  /// Your handler may read and assign settings, because the library holds no lock meanwhile.
   ///
   /// - Parameter handler: The function, or `nil` to write each issue to standard error.
   public static func setHandler(_ handler: (@Sendable (DefaultsIssue) -> Void)?) {
