@@ -306,6 +306,9 @@ extension URL {
   public var path: String { "" }
   public var lastPathComponent: String { "" }
   public var pathExtension: String { "" }
+  public var pathComponents: [String] { [] }
+  public func deletingPathExtension() -> URL { self }
+  public func appendingPathExtension(_ pathExtension: String) -> URL { self }
   public var hasDirectoryPath: Bool { false }
   public var absoluteURL: URL { self }
 }
