@@ -1,10 +1,15 @@
 public import Foundation
 internal import Synchronization
 
+#if canImport(Darwin)
+  internal import os
+#endif
+
 /// A problem with a setting or with the preferences file.
 ///
-/// The library reports a problem instead of crashing: in one line on standard error, or to your
-/// handler:
+/// Instead of crashing, the library reports a problem: to your handler or, without one, in one line
+/// on standard error. On Apple platforms, that line is also in the unified log, with the subsystem
+/// "TypedDefaults" and the category "settings".
 ///
 /// ```swift
 /// DefaultsIssue.setHandler { issue in
@@ -131,6 +136,10 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
   }
 
   private func write() {
+    #if canImport(Darwin)
+      Logger(subsystem: "TypedDefaults", category: "settings")
+        .error("\(description, privacy: .public)")
+    #endif
     StandardError.write("TypedDefaults: \(self)\n")
   }
 

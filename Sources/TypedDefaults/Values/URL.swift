@@ -15,7 +15,11 @@ extension URL: PropertyListValue {
 
   /// The path, if it tells the whole URL: a base, a host, or a missing directory would be lost.
   private var filePathForm: String? {
-    let path = path(percentEncoded: false)
+    var path = path(percentEncoded: false)
+    #if canImport(Darwin)
+      // As `set(_: URL?, forKey:)` does: an update of an iOS app changes its home directory.
+      path = NSString(string: path).abbreviatingWithTildeInPath
+    #endif
     return Self(pathForm: path) == self ? path : nil
   }
 
