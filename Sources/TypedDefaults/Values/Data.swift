@@ -41,9 +41,5 @@ extension Data: JSONConvertible {
 }
 
 extension Data: UserDefaultsSerializable, Described {
-  /// The stored form, which is the type itself.
-  public typealias StoredValue = Self
-
-  static var noun: String { "data" }
-  static var examples: [Self] { [Self([1, 2, 255])] }
+  static var wording: Wording { Wording(noun: "data", examples: [Self([1, 2, 255])]) }
 }

@@ -55,6 +55,11 @@ extension UserDefaultsSerializable {
 }
 
 // A type that a property list holds directly is its own stored form.
+extension PropertyListValue where Self: UserDefaultsSerializable {
+  /// The stored form, which is the type itself.
+  public typealias StoredValue = Self
+}
+
 extension UserDefaultsSerializable where Self: PropertyListValue, StoredValue == Self {
   /// The value, which is its own stored form.
   public var storedValue: Self { self }
