@@ -248,7 +248,7 @@
       for issue in [
         """
         \(directory.plist("Probe.managed")) cannot be read: it is a directory. Its values are ignored. \
-        An administrator can correct that.
+        An administrator can correct it.
         """,
         """
         \(directory.plist()) cannot be read: Permission denied. Its values are ignored. An \

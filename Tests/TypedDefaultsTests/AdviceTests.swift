@@ -15,19 +15,16 @@
       let advice: [CInt: String] = [
         EACCES: permissions,
         EBUSY: "If the file is a mount point, mount its directory instead.",
-        EDQUOT: "Delete files of this user, or raise the disk quota.",
+        EDQUOT: "Free disk space.",
         EFBIG: "Raise the program's file-size limit (ulimit -f).",
         EIO: "Check the disk: dmesg shows its errors.",
         ELOOP: "Correct the symbolic link '/missing/it''s', which leads back to itself.",
         EMFILE: "Close files that the program does not need, or raise its limit (ulimit -n).",
         ENAMETOOLONG: "Give the suite a shorter name.",
-        ENFILE: "End programs that have many files open, or raise fs.file-max (sysctl).",
-        ENOMEM: "Free memory.",
         ENOSPC: "Free disk space.",
         ENOTDIR: "A part of the path is a file: move it away, or \(elsewhere)",
         EPERM: permissions,
         EROFS: "Mount the file system for writing, or \(elsewhere)",
-        ESTALE: "Mount the network file system again.",
       ]
       let file = PreferencesFile(path: "/missing/it's")
       for (code, sentences) in advice {

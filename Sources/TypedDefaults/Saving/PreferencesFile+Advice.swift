@@ -29,18 +29,14 @@
         use them, and chmod or chown to change that, or \(moving).
         """
       case EBUSY: "If the file is a mount point, mount its directory instead."
-      case EDQUOT: "Delete files of this user, or raise the disk quota."
       case EFBIG: "Raise the program's file-size limit (ulimit -f)."
       case EIO: "Check the disk: dmesg shows its errors."
       case ELOOP: "Correct the symbolic link \(quoted), which leads back to itself."
       case EMFILE: "Close files that the program does not need, or raise its limit (ulimit -n)."
       case ENAMETOOLONG: "Give the suite a shorter name."
-      case ENFILE: "End programs that have many files open, or raise fs.file-max (sysctl)."
-      case ENOMEM: "Free memory."
-      case ENOSPC: "Free disk space."
+      case ENOSPC, EDQUOT: "Free disk space."
       case ENOTDIR: "A part of the path is a file: move it away, or \(moving)."
       case EROFS: "Mount the file system for writing, or \(moving)."
-      case ESTALE: "Mount the network file system again."
       default: nil
       }
     }
