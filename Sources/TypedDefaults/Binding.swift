@@ -2,7 +2,7 @@
   public import SwiftUI
 
   extension WrappedDefault {
-    /// A binding to the value.
+    /// A SwiftUI binding to the value, which stores what a control assigns.
     ///
     /// ```swift
     /// Toggle("Hints", isOn: settings.$showsHints.binding)
@@ -17,7 +17,7 @@
   }
 
   extension WrappedDefaultOptional {
-    /// A binding to the value, which is `nil` while nothing is stored.
+    /// A SwiftUI binding to the value, which is `nil` while nothing is stored.
     public var binding: Binding<T?> {
       Binding {
         wrappedValue

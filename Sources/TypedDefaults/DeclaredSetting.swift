@@ -14,7 +14,7 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
 
   /// The value of the setting.
   ///
-  /// Assign a value to store it.
+  /// Assign a value to store it. You can read and assign a setting on any thread.
   var wrappedValue: Value { get nonmutating set }
 
   /// The source of the value: an override, the store or the default.
@@ -25,8 +25,9 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
 
   /// The value as a person types it, or `nil` if there is no value.
   ///
-  /// Strings, numbers, Booleans and URLs are plain text. Dates are in ISO 8601, and data is written
-  /// as `<0102ff>`. Arrays, dictionaries and `Codable` values are JSON.
+  /// Strings, numbers, Booleans and URLs are plain text, and a file's URL is its path. Dates are in
+  /// ISO 8601, and data is written as `<0102ff>`. Arrays, dictionaries, relative URLs and `Codable`
+  /// values are JSON.
   var text: String? { get }
 
   /// The default as a person types it, or `nil` if there is no default.
@@ -35,9 +36,9 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
   /// The values that the setting accepts, in words, such as "an integer from 1 to 65535".
   var expectation: String { get }
 
-  /// The texts of all values of a `CaseIterable` type or a `Bool`; else empty.
+  /// The texts of all values of a `CaseIterable` type or a `Bool`; otherwise empty.
   ///
-  /// In a setting with a range, those in the range.
+  /// A setting with a range has those in the range.
   var choices: [String] { get }
 
   /// The name of the environment variable that overrides the stored value, or `nil` if there is
@@ -46,8 +47,8 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
 
   /// Assigns the value that a text stands for.
   ///
-  /// The method reads the form of ``text`` and the form of a launch argument. If it throws, nothing
-  /// changes.
+  /// Reads the form of ``text`` and that of a launch argument. If the method throws, nothing
+  /// changes. An override, such as a launch argument, still wins over the assigned value.
   ///
   /// - Parameter text: The value as a person types it.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if the text is
@@ -58,7 +59,7 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
   /// Removes the stored value, so that the setting returns its default, or `nil`.
   func reset()
 
-  /// The current value, then each different one.
+  /// An asynchronous sequence of the current value, then each different one.
   ///
   /// ``DefaultUpdates`` says which changes it hears.
   var updates: DefaultUpdates<Value> { get }
@@ -71,9 +72,10 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
   /// }
   /// ```
   ///
-  /// The library calls the function on the thread that made the change, in the order of the
-  /// changes. It never makes two calls at once: if two threads make changes at the same time, one
-  /// of them calls the function for both. The function may read and assign settings.
+  /// Calls come in the order of the changes, on the thread that made the change, so a slow function
+  /// makes assignments slow. For a change by another process, that is a thread of the library or
+  /// the system. If two threads make changes at the same time, one of them calls the function for
+  /// both, one call after the other. Your function may read and assign settings.
   ///
   /// ``DefaultUpdates`` says which changes are heard.
   ///
@@ -87,7 +89,7 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
 }
 
 extension DeclaredSetting {
-  /// The key and the value, such as "volume = 4".
+  /// The key and the value, such as "volume = 4", which `print` writes.
   public var description: String { "\(key) = \(text ?? "\(wrappedValue)")" }
 }
 
@@ -101,7 +103,7 @@ extension WrappedDefault: DeclaredSetting {
   /// The values that the setting accepts, in words, such as "an integer from 1 to 65535".
   public var expectation: String { setting.expectation(of: T.self) }
 
-  /// The texts of all values of a `CaseIterable` type or a `Bool`; else empty.
+  /// The texts of all values of a `CaseIterable` type or a `Bool`; otherwise empty.
   public var choices: [String] { setting.choices(of: T.self) }
 
   /// The name of the environment variable that overrides the stored value, or `nil` if there is
@@ -141,7 +143,7 @@ extension WrappedDefaultOptional: DeclaredSetting {
   /// The values that the setting accepts, in words, such as "an integer from 1 to 65535".
   public var expectation: String { setting.expectation(of: T.self) }
 
-  /// The texts of all values of a `CaseIterable` type or a `Bool`; else empty.
+  /// The texts of all values of a `CaseIterable` type or a `Bool`; otherwise empty.
   public var choices: [String] { setting.choices(of: T.self) }
 
   /// The name of the environment variable that overrides the stored value, or `nil` if there is

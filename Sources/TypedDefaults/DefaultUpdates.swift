@@ -6,18 +6,19 @@
 /// }
 /// ```
 ///
-/// The sequence leaves out a value that equals the one before. Two values are equal if `==` returns
-/// `true` or if their stored forms are equal, so `Value` does not have to be `Equatable`. A slow
-/// loop misses values, but never the last one. The sequence never fails, and ends when its task is
-/// cancelled. You can iterate over it several times, also at once.
+/// A value that equals the one before is left out. Two values are equal if `==` returns `true` or
+/// if their stored forms are equal, so `Value` does not have to be `Equatable`. A slow loop misses
+/// values, but never the last one. You can iterate over the sequence several times, also at once.
+/// It never fails, ends when its task is canceled, and costs no processor time while no change
+/// comes.
 ///
-/// The sequence hears these changes:
+/// These changes are heard:
 ///
 /// - Changes through this library, in this process or another one.
 /// - `removePersistentDomain(forName:)` and `setPersistentDomain(_:forName:)`.
-/// - A raw `userDefaults.set(_:forKey:)` on Apple platforms. On Linux, only in `UserDefaults.saved`
-///   and in a store that `UserDefaults.inMemory()` created: Foundation announces no raw change. In
-///   any other store, a raw change comes with the next change that is heard.
+/// - A raw `userDefaults.set(_:forKey:)` on Apple platforms and, on Linux, in
+///   ``Foundation/UserDefaults/saved`` and ``Foundation/UserDefaults/inMemory(_:)``. In any other
+///   store on Linux, a raw change comes with the next change that is heard.
 /// - Changes that a subclass of `UserDefaults` announces, by
 ///   ``DefaultsStore/announceChange(of:telling:)`` or by posting
 ///   `UserDefaults.didChangeNotification`.
@@ -33,7 +34,7 @@ public struct DefaultUpdates<Value: Sendable>: AsyncSequence, Sendable {
     self.read = read
   }
 
-  /// Creates an iterator, which listens until it is released or its task is cancelled.
+  /// Creates an iterator, which listens until it is released or its task is canceled.
   ///
   /// - Returns: The iterator.
   public func makeAsyncIterator() -> Iterator {
@@ -49,8 +50,10 @@ public struct DefaultUpdates<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Waits for a value that differs from the one before.
     ///
+    /// Meanwhile the task is suspended, and blocks no thread.
+    ///
     /// - Parameter actor: The actor to run on.
-    /// - Returns: The value, or `nil` once the task is cancelled.
+    /// - Returns: The value, or `nil` once the task is canceled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
       while await wakeUps.next(isolation: actor) != nil, !Task.isCancelled {
         let new = read()

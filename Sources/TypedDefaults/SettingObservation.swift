@@ -1,6 +1,7 @@
 /// An observation of a setting, which ``DeclaredSetting/onChange(_:)`` returns.
 ///
-/// The observation ends when you call ``cancel()`` or release it.
+/// Keep it as long as you want to be called: the observation ends when you call ``cancel()`` or
+/// release it.
 public final class SettingObservation: Sendable {
   private let listeners: Listeners
   private let observer: ChangeObserver
@@ -16,7 +17,8 @@ public final class SettingObservation: Sendable {
 
   /// Ends the observation.
   ///
-  /// A call that is running on another thread is not interrupted.
+  /// You can call this method on any thread. It returns at once, and does not wait for a call of
+  /// your function that is running on another thread.
   public func cancel() {
     listeners.remove(observer)
     observer.cancel()

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A group of settings, such as those of a program, a window or an account.
 ///
-/// Conform a struct or a final class. The declarations need no initializer and no store:
+/// Conform a struct or a final class, whose declarations need no initializer and no store:
 ///
 /// ```swift
 /// struct AppSettings: SettingsGroup {
@@ -19,7 +19,7 @@ public import Foundation
 ///
 /// > Important: While a group is created, each declaration that names no store becomes part of it.
 /// An initializer or default inside the group may use another group for the first time, such as
-/// `Other.shared`. Name the store of that group: `static let shared = Other(in: .standard)`.
+/// `Other.shared`. Name the store of that group: `static let shared = Other(in: .saved)`.
 public protocol SettingsGroup: Sendable {
   /// Creates the group in `UserDefaults.standard`, or in the store of the group that contains it.
   ///
@@ -31,10 +31,11 @@ extension SettingsGroup {
   /// Creates the group in a store.
   ///
   /// ```swift
-  /// let account = Account(in: .standard, prefix: "account.\(id).")
+  /// let account = Account(in: .saved, prefix: "account/\(id)/")
   /// ```
   ///
-  /// A declaration that names a store itself uses that store, without the prefix.
+  /// A declaration that names a store itself uses that store, without the prefix. If this is the
+  /// first use of the store, your thread waits while the library reads the file.
   ///
   /// - Parameters:
   ///   - userDefaults: The store of the settings.
@@ -66,13 +67,12 @@ extension SettingsGroup {
 
   /// The settings of the group and of the groups inside it, in the order of their declarations.
   ///
-  /// Settings and groups count too that are in arrays, tuples, optionals and plain structs of the
-  /// group, or are the values of a dictionary. Those of a dictionary are sorted by their keys.
-  /// Static properties are left out.
+  /// Settings and groups inside arrays, tuples, optionals and plain structs count too, and so do
+  /// those in the values of dictionaries, sorted by key. Static properties do not count. Each
+  /// access looks at the group by reflection, so keep the list for use in a loop.
   ///
-  /// > Important: The list is empty in a program that is compiled with
-  /// `-disable-reflection-metadata`, which is reported as
-  /// ``DefaultsIssue/Kind/missingMetadata``.
+  /// > Important: In a program that is compiled with `-disable-reflection-metadata`, the list is
+  /// empty, and the library reports ``DefaultsIssue/Kind/missingMetadata``.
   public var settings: [any DeclaredSetting] {
     let mirror = Mirror(reflecting: self)
     if mirror.children.isEmpty, mirror.superclassMirror == nil, MemoryLayout<Self>.size > 0 {
@@ -87,8 +87,8 @@ extension SettingsGroup {
   /// for key in settings.unknownKeys { print("unknown setting: \(key)") }
   /// ```
   ///
-  /// A key with a typing error, in a file that somebody edits, is an unknown key. Former keys of the
-  /// group, its copies with `.undecodable` after the key, and keys of Foundation's own are known.
+  /// For example, a key with a typing error in an edited file is unknown. Former keys of the group,
+  /// its copies with `.undecodable` after the key, and keys of Foundation's own are known.
   ///
   /// > Important: If the group has no prefix, each key in its store that belongs to another group is
   /// unknown.
@@ -108,9 +108,9 @@ extension SettingsGroup {
   /// Returns the stored values of the settings as an XML property list.
   ///
   /// The property list is a dictionary with the whole keys, prefixes included. It contains only
-  /// stored values that can be read as the setting's type: no defaults, launch arguments or
-  /// environment variables. A date that has a fraction of a second is a string that is read as the
-  /// same date, of the years 1583 to 9999 in ISO 8601.
+  /// stored values that can be read as the setting's type, and no defaults or overrides. A date
+  /// with a fraction of a second is a string that is read as the same date: in ISO 8601 in the years
+  /// 1583 to 9999.
   ///
   /// - Returns: The data of the property list.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/unencodableValue`` if a property
@@ -130,9 +130,10 @@ extension SettingsGroup {
 
   /// Stores the values in the data, and resets each setting that the data lacks.
   ///
-  /// All settings change, or none does. The settings of one store change in one
-  /// ``Foundation/UserDefaults/transaction(_:)``. The import ignores keys of other settings. For a
-  /// setting whose own key the data lacks, it takes the former keys, the latest first.
+  /// All settings change, or none does: the import checks each value first, and changes the
+  /// settings of one store in one ``Foundation/UserDefaults/transaction(_:)``. It ignores keys of
+  /// other settings. If the data lacks the key of a setting, it takes the former keys, the latest
+  /// first.
   ///
   /// - Parameter data: The result of ``exportData()``, or another property list of a dictionary.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if a value

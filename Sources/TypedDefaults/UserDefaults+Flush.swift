@@ -3,17 +3,20 @@ public import Foundation
 extension UserDefaults {
   /// Waits until every change that this library has made so far is saved.
   ///
-  /// Call this method where your program must know that its changes are saved. Otherwise the
-  /// library saves them in the background, and at the latest when the program ends.
+  /// Call this method where your program must know that its changes are saved. You need no call
+  /// otherwise, because the library saves in the background, and at the latest when the program
+  /// ends.
   ///
   /// On Linux and Android the changes are on disk when this method returns, and survive a power
-  /// failure. On other platforms it calls `synchronize()`. For a subclass that conforms to
-  /// ``DefaultsStore``, it calls ``DefaultsStore/saveChanges()``.
+  /// failure. Until then it blocks its thread: usually for milliseconds, and for ten seconds at
+  /// most. On the main thread and in an actor, call it only where that wait does no harm. On other
+  /// platforms this method calls `synchronize()`, and for a subclass that conforms to
+  /// ``DefaultsStore``, ``DefaultsStore/saveChanges()``.
   ///
   /// You can call this method on several threads, and inside the body of `withLock`.
   ///
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/saveFailed`` if the changes could
-  ///   not be saved. They are kept in memory and are part of the next save. A ``DefaultsIssue`` of
+  ///   not be saved. They are kept in memory, and the library tries again. A ``DefaultsIssue`` of
   ///   kind ``DefaultsIssue/Kind/unencodableValue`` if a value has no form that can be saved.
   public func flush() throws {
     try Store.of(self).backend.flush(self)

@@ -8,8 +8,8 @@ extension UserDefaults {
   /// let stored = AppSettings(in: .inMemory(["volume": 7]))
   /// ```
   ///
-  /// The store touches no disk and sees no launch arguments or environment variables. It shares
-  /// nothing with other stores, not even registered defaults.
+  /// It touches no disk, sees no launch arguments or environment variables, and shares nothing with
+  /// other stores, not even registered defaults.
   ///
   /// - Parameter objects: The objects that are stored at first, by their keys.
   /// - Returns: A new store.

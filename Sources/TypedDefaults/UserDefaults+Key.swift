@@ -10,8 +10,8 @@ extension UserDefaults {
   ///   static var volume: Self { .init() }  // named "volume"
   /// }
   ///
-  /// UserDefaults.standard.set(7, for: .volume)
-  /// let volume = UserDefaults.standard.value(for: .volume)  // Int?
+  /// UserDefaults.saved.set(7, for: .volume)
+  /// let volume = UserDefaults.saved.value(for: .volume)  // Int?
   /// ```
   public struct Key<Value>: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The name under which the value is stored.
@@ -48,8 +48,8 @@ extension UserDefaults {
     /// ```
     ///
     /// > Important: Give a stored `static let` its name, by ``init(name:formerly:)`` or a string
-    /// literal. Without one it has the name of the type that contains it. Two such keys are
-    /// reported as a ``DefaultsIssue/Kind/conflictingDefault``.
+    /// literal. Without one it has the name of the type that contains it. Two such keys overwrite
+    /// each other, which the library reports as a ``DefaultsIssue/Kind/conflictingDefault``.
     ///
     /// - Parameters:
     ///   - function: The name of the key, which the compiler fills in.
@@ -74,7 +74,8 @@ extension UserDefaults {
 
   /// Returns the value of a key.
   ///
-  /// As every accessor of `UserDefaults` does, this method also returns a registered default.
+  /// As every accessor of `UserDefaults` does, this method also returns a registered default. It
+  /// costs more than a read of a declared setting, because it looks up the key.
   ///
   /// - Parameter key: The key.
   /// - Returns: The value, or `nil` if nothing is stored or registered. Also `nil` if the stored
@@ -97,8 +98,9 @@ extension UserDefaults {
 
   /// Stores a value under a key.
   ///
-  /// If the value cannot be encoded, the old value is kept and a
-  /// ``DefaultsIssue/Kind/unencodableValue`` is reported.
+  /// Memory changes at once, and the library saves the change in the background. If the value
+  /// cannot be encoded, the library keeps the old one and reports a
+  /// ``DefaultsIssue/Kind/unencodableValue``.
   ///
   /// - Parameters:
   ///   - value: The value, or `nil` to remove the stored value.
@@ -114,7 +116,8 @@ extension UserDefaults {
     Setting(key, in: self).reset()
   }
 
-  /// Returns a sequence of the current value of a key, or `nil`, then each different one.
+  /// Returns an asynchronous sequence of the current value of a key, or `nil`, then each different
+  /// one.
   ///
   /// ``DefaultUpdates`` says which changes it hears.
   ///

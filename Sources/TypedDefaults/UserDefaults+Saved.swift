@@ -2,15 +2,17 @@ public import Foundation
 internal import Synchronization
 
 extension UserDefaults {
-  /// The standard store, where every change is saved and heard, raw calls included.
+  /// The store for a program of your own, where every change is saved and heard, raw calls included.
   ///
   /// On Apple platforms this is `UserDefaults.standard`. On Linux it uses the same file, with its
   /// own memory. It saves raw calls such as `set(_:forKey:)` in the background, and tells them to
-  /// ``WrappedDefault/updates`` and to Observation. Reading a setting costs about a tenth of a read
-  /// in `UserDefaults.standard`.
+  /// ``WrappedDefault/updates`` and to Observation. A read of a setting costs a small part of one in
+  /// `UserDefaults.standard`, because the setting keeps its decoded value until the key changes.
   ///
-  /// > Important: Use either this store or `.standard` in a program. One sees the changes of the
-  /// other only as it sees those of another process.
+  /// Only the first use waits for the disk, to read the file.
+  ///
+  /// > Important: Use either this store or `.standard` in a program. Each sees the changes of the
+  /// other only as it sees those of another process, after they are saved.
   public static var saved: UserDefaults { savedStandard.instance }
 
   /// Returns the store of a suite, where every change is saved and heard as in ``saved``.

@@ -4,18 +4,19 @@ extension UserDefaults {
   /// Makes several changes as one, so that another process or the next start sees all or none.
   ///
   /// ```swift
-  /// UserDefaults.standard.transaction {
+  /// UserDefaults.saved.transaction {
   ///   settings.host = "example.com"
   ///   settings.port = 443
   /// }
   /// ```
   ///
-  /// Each change is in memory at once. The changes are saved together after the body, and then told
-  /// to listeners. If the body throws, the library undoes them. A transaction inside another one of
-  /// the same store is part of the outer one.
+  /// Each change is in memory at once. After the body, the library saves the changes together and
+  /// then tells listeners. If the body throws, the library undoes them. A transaction inside
+  /// another one of the same store is part of the outer one.
   ///
-  /// Only changes of this store take part, made by this thread through this library. ``flush()``
-  /// inside the body does not save them.
+  /// Only changes of this store take part, made by this thread through this library. Other threads
+  /// can change the same settings meanwhile, and nobody waits for the disk. ``flush()`` inside the
+  /// body does not save them.
   ///
   /// > Important: On Apple platforms the system saves each change separately, and a crash may come
   /// between.
@@ -37,9 +38,10 @@ extension UserDefaults {
   ///
   /// On Linux, the method waits until other processes have saved, and takes in what they have
   /// stored. Then it runs the body, and returns when the changes are on disk. Twenty processes that
-  /// each add one count to twenty. Other processes wait meanwhile, so keep the body short.
+  /// each add one count to twenty. Other processes wait meanwhile, so keep the body short. Your
+  /// thread waits too: for ten seconds at most to get the lock, and then for the disk.
   ///
-  /// The body is a ``transaction(_:)``: if it throws, its changes are undone. Another `exclusively`
+  /// As in a ``transaction(_:)``, the changes are undone if the body throws. Another `exclusively`
   /// may run inside it. If two processes take two stores in opposite orders, one of them throws.
   ///
   /// - In a ``DefaultsStore`` that machines share, the changes are committed only if no key that
@@ -48,7 +50,7 @@ extension UserDefaults {
   /// - On Apple platforms, and in a subclass that the library does not know, the method is a
   ///   ``transaction(_:)``: other processes are not excluded there.
   ///
-  /// > Important: The body may run several times in a store that machines share. Change nothing in
+  /// > Important: In a store that machines share, the body may run several times. Change nothing in
   /// it but settings of this store.
   ///
   /// - Parameter body: A function that reads and changes settings of this store.

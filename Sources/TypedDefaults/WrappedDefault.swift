@@ -3,18 +3,20 @@ public import Foundation
 /// A setting with a default value, kept in `UserDefaults`.
 ///
 /// ```swift
-/// struct AppSettings: Sendable {
-///   static let shared = AppSettings()
+/// struct AppSettings: SettingsGroup {
+///   static let shared = AppSettings(in: .saved)
 ///   @WrappedDefault("flagEnabled") var flagEnabled = true
 /// }
 ///
-/// AppSettings.shared.flagEnabled = false      // stored
-/// AppSettings.shared.$flagEnabled.reset()     // true again
+/// AppSettings.shared.flagEnabled = false  // stored
+/// AppSettings.shared.$flagEnabled.reset()  // true again
 /// ```
 ///
-/// The default is registered, not stored. The setting returns it while nothing is stored. If the
-/// stored value cannot be read as a `T`, the setting returns its default too, and reports a
-/// ``DefaultsIssue/Kind/undecodableValue``.
+/// While nothing is stored, the setting returns its default, which the library registers and does
+/// not store. If the stored value cannot be read as a `T`, the setting returns its default too, and
+/// reports a ``DefaultsIssue/Kind/undecodableValue``.
+///
+/// You can use the setting on any thread, and assign it through a `let` as well as through a `var`.
 @propertyWrapper
 public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   @usableFromInline let setting: Setting
@@ -28,8 +30,8 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///   - keyName: The name under which the value is stored.
   ///   - defaultValue: The value while nothing is stored. The initializer registers it, so that raw
   ///     accessors such as `userDefaults.object(forKey:)` return it too.
-  ///   - userDefaults: The store. Leave it out to use the store of the ``SettingsGroup`` that
-  ///     contains the declaration; outside a group, that is `UserDefaults.standard`.
+  ///   - userDefaults: The store. If you name none, it is that of the ``SettingsGroup`` that
+  ///     contains the declaration and, outside a group, `UserDefaults.standard`.
   @inlinable
   public init(keyName: String, defaultValue: T, userDefaults: UserDefaults? = nil) {
     self.init(wrappedValue: defaultValue, .init(name: keyName), userDefaults: userDefaults)
@@ -48,9 +50,9 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///   - formerly: The former names of the key, the latest first. While nothing is stored under
   ///     `key`, a read takes the first of them that has a value. The first assignment removes them.
   ///   - environment: The name of an environment variable that overrides the stored value. The
-  ///     initializer reads the variable once, as text of a launch argument.
-  ///   - userDefaults: The store. Leave it out to use the store of the ``SettingsGroup`` that
-  ///     contains the declaration; outside a group, that is `UserDefaults.standard`.
+  ///     initializer reads the variable once, in the form of a launch argument.
+  ///   - userDefaults: The store. If you name none, it is that of the ``SettingsGroup`` that
+  ///     contains the declaration and, outside a group, `UserDefaults.standard`.
   @inlinable
   public init(
     wrappedValue: T, _ key: UserDefaults.Key<T>, formerly: String..., environment: String? = nil,
@@ -68,9 +70,9 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   /// @WrappedDefault("port", in: 1...65535) var port = 8080
   /// ```
   ///
-  /// A value outside the range is as unreadable as one of another type, whether it is stored, an
-  /// argument, a variable, imported or typed. If you assign such a value, the setting keeps the old
-  /// one and reports a ``DefaultsIssue/Kind/unencodableValue``.
+  /// A value outside the range counts as one of another type, wherever it comes from. If you assign
+  /// such a value, the setting keeps the old one and reports a
+  /// ``DefaultsIssue/Kind/unencodableValue``.
   ///
   /// - Parameters:
   ///   - wrappedValue: The value while nothing is stored, in the range.
@@ -79,8 +81,8 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///   - formerly: The former names of the key, the latest first, as in
   ///     ``init(wrappedValue:_:formerly:environment:userDefaults:)``.
   ///   - environment: The name of an environment variable that overrides the stored value.
-  ///   - userDefaults: The store. Leave it out to use the store of the ``SettingsGroup`` that
-  ///     contains the declaration; outside a group, that is `UserDefaults.standard`.
+  ///   - userDefaults: The store. If you name none, it is that of the ``SettingsGroup`` that
+  ///     contains the declaration and, outside a group, `UserDefaults.standard`.
   public init(
     wrappedValue: T, _ key: UserDefaults.Key<T>, in range: some RangeExpression<T> & Sendable,
     formerly: String..., environment: String? = nil, userDefaults: UserDefaults? = nil
@@ -109,13 +111,16 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
 
   /// The stored value, or the default.
   ///
-  /// Assign a value to store it.
+  /// You can read and assign the setting on any thread. A read waits for no other thread and, after
+  /// the first use of the store, for no disk. An assignment changes memory at once, calls the
+  /// functions that you passed to ``onChange(_:)``, and leaves saving to the background. It waits
+  /// while another thread changes the same setting, as in ``withLock(_:)``.
   public var wrappedValue: T {
     @inlinable get { setting.read() ?? defaultValue }
     nonmutating set { setting.write(newValue) }
   }
 
-  /// The setting itself, as in `$volume.key` and `$volume.reset()`.
+  /// The setting, for `$volume.key`, `$volume.reset()` and its other members.
   public var projectedValue: Self { self }
 
   /// The source of the value: an override, the store or the default.
@@ -124,7 +129,7 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   /// Whether a value is stored, even one that is overridden or cannot be decoded.
   public var isStored: Bool { setting.isStored }
 
-  /// The name under which the value is stored.
+  /// The name under which the value is stored, with the prefix of the group.
   public var key: String { setting.key }
 
   /// Removes the stored value, so that the setting returns its default.
@@ -138,15 +143,16 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   /// settings.$count.withLock { $0 += 1 }
   /// ```
   ///
-  /// You may read and assign the setting inside the body. If the body throws or does not change the
+  /// Other threads that change the setting wait until the body has returned, but reads do not. You
+  /// may read and assign the setting inside the body. If the body throws or does not change the
   /// value, the method stores nothing. In a store that several machines share, the body may run
   /// more than once: see ``DefaultsStore/revision(forKey:)``.
   ///
   /// > Important: If you use a second setting inside the body, use the two in the same order
   /// everywhere. Two threads that nest them in opposite orders wait for each other forever.
   ///
-  /// - Parameter body: Receives the value and may change it. No other assignment through this
-  ///   library in this process comes between.
+  /// - Parameter body: A function that receives the value and may change it. No other assignment
+  ///   through this library in this process comes between.
   /// - Returns: The result of the body.
   /// - Throws: The error that the body throws.
   public func withLock<R>(_ body: (inout T) throws -> R) rethrows -> R {
@@ -157,7 +163,7 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
     }
   }
 
-  /// The current value, then each different one.
+  /// An asynchronous sequence of the current value, then each different one.
   ///
   /// ```swift
   /// for await volume in settings.$volume.updates {

@@ -3,17 +3,17 @@ public import Foundation
 /// A setting without a default value, kept in `UserDefaults`.
 ///
 /// ```swift
-/// struct AppSettings: Sendable {
-///   static let shared = AppSettings()
+/// struct AppSettings: SettingsGroup {
+///   static let shared = AppSettings(in: .saved)
 ///   @WrappedDefaultOptional("timestamp") var timestamp: Date?
 /// }
 ///
-/// AppSettings.shared.timestamp = .now     // stored
-/// AppSettings.shared.timestamp = nil      // removed
+/// AppSettings.shared.timestamp = .now  // stored
+/// AppSettings.shared.timestamp = nil  // removed
 /// ```
 ///
-/// The setting returns `nil` while nothing is stored, even if a default is registered for its key.
-/// If the stored value cannot be read as a `T`, the setting returns `nil` too, and reports a
+/// While nothing is stored, the setting returns `nil`, even if a default is registered for its key.
+/// If the stored value cannot be read as a `T`, it returns `nil` too, and reports a
 /// ``DefaultsIssue/Kind/undecodableValue``.
 @propertyWrapper
 public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
@@ -23,8 +23,8 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   ///
   /// - Parameters:
   ///   - keyName: The name under which the value is stored.
-  ///   - userDefaults: The store. Leave it out to use the store of the ``SettingsGroup`` that
-  ///     contains the declaration; outside a group, that is `UserDefaults.standard`.
+  ///   - userDefaults: The store. If you name none, it is that of the ``SettingsGroup`` that
+  ///     contains the declaration and, outside a group, `UserDefaults.standard`.
   public init(keyName: String, userDefaults: UserDefaults? = nil) {
     self.init(.init(name: keyName), userDefaults: userDefaults)
   }
@@ -40,9 +40,9 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   ///   - formerly: The former names of the key, the latest first. While nothing is stored under
   ///     `key`, a read takes the first of them that has a value. The first assignment removes them.
   ///   - environment: The name of an environment variable that overrides the stored value. The
-  ///     initializer reads the variable once, as text of a launch argument.
-  ///   - userDefaults: The store. Leave it out to use the store of the ``SettingsGroup`` that
-  ///     contains the declaration; outside a group, that is `UserDefaults.standard`.
+  ///     initializer reads the variable once, in the form of a launch argument.
+  ///   - userDefaults: The store. If you name none, it is that of the ``SettingsGroup`` that
+  ///     contains the declaration and, outside a group, `UserDefaults.standard`.
   public init(
     _ key: UserDefaults.Key<T>, formerly: String..., environment: String? = nil,
     userDefaults: UserDefaults? = nil
@@ -58,9 +58,9 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   /// @WrappedDefaultOptional("limit", in: 1...) var limit: Int?
   /// ```
   ///
-  /// A value outside the range is as unreadable as one of another type, whether it is stored, an
-  /// argument, a variable, imported or typed. If you assign such a value, the setting keeps the old
-  /// one and reports a ``DefaultsIssue/Kind/unencodableValue``.
+  /// A value outside the range counts as one of another type, wherever it comes from. If you assign
+  /// such a value, the setting keeps the old one and reports a
+  /// ``DefaultsIssue/Kind/unencodableValue``.
   ///
   /// - Parameters:
   ///   - key: The key under which the value is stored.
@@ -68,8 +68,8 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   ///   - formerly: The former names of the key, the latest first, as in
   ///     ``init(_:formerly:environment:userDefaults:)``.
   ///   - environment: The name of an environment variable that overrides the stored value.
-  ///   - userDefaults: The store. Leave it out to use the store of the ``SettingsGroup`` that
-  ///     contains the declaration; outside a group, that is `UserDefaults.standard`.
+  ///   - userDefaults: The store. If you name none, it is that of the ``SettingsGroup`` that
+  ///     contains the declaration and, outside a group, `UserDefaults.standard`.
   public init(
     _ key: UserDefaults.Key<T>, in range: some RangeExpression<T> & Sendable, formerly: String...,
     environment: String? = nil, userDefaults: UserDefaults? = nil
@@ -99,13 +99,14 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
 
   /// The stored value, or `nil`.
   ///
-  /// Assign a value to store it, or `nil` to remove the stored value.
+  /// Assign a value to store it, or `nil` to remove the stored value. Threads and waiting are those
+  /// of ``WrappedDefault/wrappedValue``.
   public var wrappedValue: T? {
     @inlinable get { setting.read() }
     nonmutating set { setting.write(newValue) }
   }
 
-  /// The setting itself, as in `$nickname.key` and `$nickname.reset()`.
+  /// The setting, for `$nickname.key`, `$nickname.reset()` and its other members.
   public var projectedValue: Self { self }
 
   /// The source of the value: an override, the store or the default.
@@ -114,10 +115,10 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   /// Whether a value is stored, even one that is overridden or cannot be decoded.
   public var isStored: Bool { setting.isStored }
 
-  /// The name under which the value is stored.
+  /// The name under which the value is stored, with the prefix of the group.
   public var key: String { setting.key }
 
-  /// Removes the stored value, as assigning nil does.
+  /// Removes the stored value, as an assignment of `nil` does.
   public func reset() {
     setting.reset()
   }
@@ -128,22 +129,23 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   /// settings.$nicknames.withLock { $0?.append("Bob") }
   /// ```
   ///
-  /// You may read and assign the setting inside the body. If the body throws or does not change the
+  /// Other threads that change the setting wait until the body has returned, but reads do not. You
+  /// may read and assign the setting inside the body. If the body throws or does not change the
   /// value, the method stores nothing. In a store that several machines share, the body may run
   /// more than once: see ``DefaultsStore/revision(forKey:)``.
   ///
   /// > Important: If you use a second setting inside the body, use the two in the same order
   /// everywhere. Two threads that nest them in opposite orders wait for each other forever.
   ///
-  /// - Parameter body: Receives the value and may change it. No other assignment through this
-  ///   library in this process comes between.
+  /// - Parameter body: A function that receives the value and may change it. No other assignment
+  ///   through this library in this process comes between.
   /// - Returns: The result of the body.
   /// - Throws: The error that the body throws.
   public func withLock<R>(_ body: (inout T?) throws -> R) rethrows -> R {
     try setting.withLock(body)
   }
 
-  /// The current value or `nil`, then each different one.
+  /// An asynchronous sequence of the current value or `nil`, then each different one.
   ///
   /// ```swift
   /// for await nickname in settings.$nickname.updates {

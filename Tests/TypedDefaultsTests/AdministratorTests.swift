@@ -179,16 +179,16 @@
       peer.expectUnordered([
         """
         The managed value of "optional" in \(directories[0].plist("Probe.managed")) cannot be read as \
-        Int: it is the string "many"; expected an integer. The value is ignored. An administrator can \
-        correct it.
+        Int: it is the string "many"; expected an integer. The setting returns the number 2 \
+        (managed). An administrator can correct the value.
         """, "heard optional 2",
       ])
       try peer.tell("listen typed")
       peer.expectUnordered([
         """
         The managed value of "typed" in \(directories[1].plist("Probe.managed")) cannot be read as \
-        Int: it is the string "none"; expected an integer. The value is ignored. An administrator can \
-        correct it.
+        Int: it is the string "none"; expected an integer. The setting returns the number 3 \
+        (system). An administrator can correct the value.
         """, "heard typed 3",
       ])
       try peer.tell("listen withDefault")
@@ -243,16 +243,16 @@
       XCTAssertEqual(end, .exit(0), errors)
       let damaged = output.filter { $0.hasPrefix("\(other.plist("Probe.managed")) is damaged: ") }
       XCTAssertEqual(damaged.count, 1, "\(output)")
-      let advice = ". Its values are ignored. An administrator can correct it."
+      let advice = ". Its values are ignored. An administrator can correct the file."
       XCTAssertTrue(damaged.allSatisfy { $0.hasSuffix(advice) }, "\(damaged)")
       for issue in [
         """
         \(directory.plist("Probe.managed")) cannot be read: it is a directory. Its values are ignored. \
-        An administrator can correct it.
+        An administrator can correct the file.
         """,
         """
         \(directory.plist()) cannot be read: Permission denied. Its values are ignored. An \
-        administrator can let user \(user) read it, and search its directories.
+        administrator can let user \(user) read it with sudo chmod a+r '\(directory.plist())'.
         """,
       ] {
         XCTAssertEqual(output.filter { $0 == issue }.count, 1, "\(output) \(errors)")

@@ -10,21 +10,29 @@
       let elsewhere = "give the suite a path in another directory."
       let permissions = """
         The program runs as user \(geteuid()). Run ls -ld '/missing/' '/missing/it''s' to see who may \
-        use them, and chmod or chown to change that, or \(elsewhere)
+        use the file and its directory. Give both to that user with sudo chown \(geteuid()) \
+        '/missing/' '/missing/it''s', or \(elsewhere)
         """
       let advice: [CInt: String] = [
         EACCES: permissions,
         EBUSY: "If the file is a mount point, mount its directory instead.",
-        EDQUOT: "Free disk space.",
-        EFBIG: "Raise the program's file-size limit (ulimit -f).",
-        EIO: "Check the disk: dmesg shows its errors.",
+        EDQUOT: "Delete files of this user, or raise the disk quota, which quota -s shows.",
+        EFBIG: "Raise the program's file-size limit: ulimit -f unlimited.",
+        EIO: "Check the disk: sudo dmesg shows its errors.",
         ELOOP: "Correct the symbolic link '/missing/it''s', which leads back to itself.",
-        EMFILE: "Close files that the program does not need, or raise its limit (ulimit -n).",
+        EMFILE:
+          "Close files that the program does not need, or raise its limit: ulimit -n 4096.",
         ENAMETOOLONG: "Give the suite a shorter name.",
-        ENOSPC: "Free disk space.",
+        ENFILE:
+          "End programs that have many files open, or raise the limit that sysctl fs.file-max shows.",
+        ENOMEM: "Free memory.",
+        ENOSPC: "Free disk space: df -h '/missing/' shows how much is left.",
         ENOTDIR: "A part of the path is a file: move it away, or \(elsewhere)",
         EPERM: permissions,
-        EROFS: "Mount the file system for writing, or \(elsewhere)",
+        EROFS: """
+        Mount the file system for writing, which findmnt -T '/missing/' names, or \(elsewhere)
+        """,
+        ESTALE: "Mount the network file system again.",
       ]
       let file = PreferencesFile(path: "/missing/it's")
       for (code, sentences) in advice {
@@ -52,9 +60,8 @@
       for (suite, place) in [
         "app": "set XDG_CONFIG_HOME to", "/app": "give the suite a path in",
       ] {
-        XCTAssertEqual(
-          PreferencesFile(suite: suite).advice(on: SystemError(EROFS)),
-          " Mount the file system for writing, or \(place) another directory.")
+        let advice = PreferencesFile(suite: suite).advice(on: SystemError(EROFS))
+        XCTAssertTrue(advice.hasSuffix(", or \(place) another directory."), advice)
       }
     }
 
@@ -141,8 +148,9 @@
         """
         The preferences could not be saved in \(home)/Probe.plist: Permission denied. The changes are \
         kept in memory for the next save. The program runs as user \(user). Run ls -ld '\(home)/' \
-        '\(home)/Probe.plist' to see who may use them, and chmod or chown to change that, or set \
-        XDG_CONFIG_HOME to another directory.
+        '\(home)/Probe.plist' to see who may use the file and its directory. Give both to that user \
+        with sudo chown \(user) '\(home)/' '\(home)/Probe.plist', or set XDG_CONFIG_HOME to another \
+        directory.
         """)
     }
   }

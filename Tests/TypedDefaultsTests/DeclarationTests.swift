@@ -85,6 +85,20 @@ final class DeclarationTests: XCTestCase {
       errors.contains("declare an optional setting with @WrappedDefaultOptional"), errors)
   }
 
+  func testAnOptionalElementOrANestedOptionalIsSentToADeclarationWithoutThem() throws {
+    for type in ["[Int?]?", "[String: Int?]?", "Int??"] {
+      let errors = try compilerErrors(
+        #"struct Settings { @WrappedDefaultOptional("a") var a: \#(type) }"#)
+      XCTAssertTrue(errors.contains("without '?' in its key or elements"), "\(type): \(errors)")
+    }
+  }
+
+  func testAnEnumWithoutARawValueIsToldToHaveOne() throws {
+    let errors = try compilerErrors("enum Mode: UserDefaultsSerializable { case quick, quiet }")
+    XCTAssertTrue(errors.contains("'Mode' does not conform to protocol"), errors)
+    XCTAssertTrue(errors.contains("Give an enum a raw value, as in `enum Theme: String`"), errors)
+  }
+
   func testASettingWithoutADefaultDoesNotCompileAndTheErrorAsksForOne() throws {
     let errors = try compilerErrors(
       """

@@ -69,7 +69,8 @@ final class DefaultsIssueTests: XCTestCase {
       result.errors,
       """
       TypedDefaults: The launch argument -count cannot be read as Int: it is the string "a\\nb"; \
-      expected an integer. The argument is ignored. Correct it, or leave it out.
+      expected an integer. The setting returns its default, the number 1. Correct the argument, or leave \
+      it out.
 
       """)
   }
@@ -139,19 +140,75 @@ final class DefaultsIssueTests: XCTestCase {
 
   func testAKindIsPrintedAsItsName() {
     let kinds: [DefaultsIssue.Kind] = [
-      .undecodableValue, .unencodableValue, .conflictingDefault, .saveFailed, .damagedFile,
+      .undecodableValue, .unencodableValue, .conflictingDefault, .missingMetadata, .saveFailed,
+      .savedAgain, .damagedFile,
     ]
     XCTAssertEqual(
       kinds.map { "\($0)" },
-      ["undecodableValue", "unencodableValue", "conflictingDefault", "saveFailed", "damagedFile"])
+      [
+        "undecodableValue", "unencodableValue", "conflictingDefault", "missingMetadata",
+        "saveFailed", "savedAgain", "damagedFile",
+      ])
   }
 
   func testAnIssueOfAProgramsOwnIsPrintedOnOneLine() {
     let issue = DefaultsIssue(kind: .saveFailed, key: "a", message: "It is full:\nfree space.")
     XCTAssertEqual("\(issue)", #"It is full:\nfree space."#)
     XCTAssertEqual(issue.errorDescription, issue.description)
+    XCTAssertEqual((issue as any Error).localizedDescription, issue.description)
     XCTAssertEqual(issue.key, "a")
   }
+
+  func testAReportSaysWhatTheSettingReturnsInstead() {
+    struct User: Codable, UserDefaultsSerializable { var name: String }
+    let store = UserDefaults.inMemory([
+      "count": "many", "name": [1], "user": 7, "none": "x", "old": 3, "new": "y",
+    ])
+    store.register(defaults: ["none": 5])
+    let recorder = recordIssues()
+    _ = WrappedDefault(wrappedValue: 4, "count", userDefaults: store).wrappedValue
+    _ = WrappedDefault(wrappedValue: "Ann", "name", userDefaults: store).wrappedValue
+    _ = WrappedDefault(wrappedValue: User(name: "Bob"), "user", userDefaults: store).wrappedValue
+    // A registered default does not stand in for a stored value.
+    _ = store.value(for: UserDefaults.Key<Int>("none"))
+    let returned = recorder.take().map { issue in
+      issue.description.firstMatch(of: #/The setting returns (.+?)\. /#).map { String($0.1) }
+    }
+    XCTAssertEqual(
+      returned,
+      ["its default, the number 4", #"its default, the string "Ann""#, "its default", "nil"])
+  }
+
+  #if !TYPED_DEFAULTS_PLATFORM_SAVES && os(Linux)
+    func testAReportNamesTheFileOfAStoredValue() throws {
+      let folder = try makeTemporaryFolder()
+      let (suite, saved) = (folder.path + "/suite", folder.path + "/saved")
+      for (name, store) in [
+        (suite, try XCTUnwrap(UserDefaults(suiteName: suite))),
+        (saved, .saved(suiteName: saved)),
+      ] {
+        let recorder = recordIssues()
+        store.set("loud", for: UserDefaults.Key<String>("volume"))
+        let volume = WrappedDefault(wrappedValue: 4, "volume", userDefaults: store)
+        XCTAssertEqual(volume.wrappedValue, 4)
+        let message = recorder.take().first?.description ?? ""
+        let start = #"The stored value of "volume" in \#(name).plist cannot be read"#
+        XCTAssertTrue(message.hasPrefix(start), message)
+        volume.reset()
+        try store.flush()
+      }
+    }
+
+    func testAReportNamesNoFileForAValueThatIsOnlyInFoundationsMemory() throws {
+      let store = try makeSuite()
+      let recorder = recordIssues()
+      store.set("loud", forKey: "volume")
+      let volume = WrappedDefault(wrappedValue: 4, "volume", userDefaults: store)
+      XCTAssertEqual(volume.wrappedValue, 4)
+      let message = recorder.take().first?.description ?? ""
+      XCTAssertTrue(message.hasPrefix(#"The stored value of "volume" cannot be read"#), message)
+    }
+  #endif
 
   func testAPipeThatNobodyReadsEndsNoProgram() throws {
     let result = try ChildProcess.run("broken-pipe", in: try TemporaryFolder())

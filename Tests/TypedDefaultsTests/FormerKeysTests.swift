@@ -207,6 +207,19 @@ final class FormerKeysTests: XCTestCase {
     }
   }
 
+  func testTheFormerKeyCountsOnceAStoredValueThatEqualsTheDefaultIsRemoved() throws {
+    for store in try makeStores() {
+      let volume = WrappedDefault(
+        wrappedValue: 4, "volume", formerly: "level", userDefaults: store)
+      volume.wrappedValue = 4
+      XCTAssertEqual(volume.wrappedValue, 4, "\(store)")
+      store.set(3, for: "level")
+      XCTAssertEqual(volume.wrappedValue, 4, "\(store)")
+      store.removeObject(forKey: "volume")
+      XCTAssertEqual(volume.wrappedValue, 3, "\(store)")
+    }
+  }
+
   func testTwoSettingsThatNameEachOtherAreReportedAndShareNothing() throws {
     for store in try makeStoresAndSubclasses() {
       let recorder = recordIssues()
@@ -236,7 +249,7 @@ final class FormerKeysTests: XCTestCase {
   }
 
   func testTwoThreadsThatAssignSettingsWhichNameEachOtherReturn() throws {
-    for kind in FormerKeys.stores {
+    try sideBySide(FormerKeys.stores) { kind in
       let folder = try TemporaryFolder()
       let result = try ChildProcess(["former", "cycle", kind, "0.5"], in: folder).wait(
         until: .now() + 10)
@@ -246,11 +259,10 @@ final class FormerKeysTests: XCTestCase {
 
   // MARK: While the value moves
 
-  /// Runs a minute with `TYPED_DEFAULTS_TEST_SECONDS=60`.
-  private let seconds = ProcessInfo.processInfo.environment["TYPED_DEFAULTS_TEST_SECONDS"] ?? "2"
+  private let seconds = "\(Scale.rounds(2, long: 60))"
 
   func testAReadDuringAMoveGivesTheOldOrTheNewValue() throws {
-    for kind in FormerKeys.stores {
+    try sideBySide(FormerKeys.stores) { kind in
       let folder = try TemporaryFolder()
       let (end, output, errors) = try ChildProcess(
         ["former", "threads", kind, seconds], in: folder
@@ -263,7 +275,7 @@ final class FormerKeysTests: XCTestCase {
 
   #if !TYPED_DEFAULTS_PLATFORM_SAVES
     func testAReadDuringAMoveByAnotherProcessGivesTheOldOrTheNewValue() throws {
-      for kind in FormerKeys.stores.dropFirst() {
+      try sideBySide(Array(FormerKeys.stores.dropFirst())) { kind in
         let folder = try TemporaryFolder()
         let mover = try ChildProcess(["former", "mover", kind], in: folder)
         XCTAssertEqual(mover.line(), "moving")

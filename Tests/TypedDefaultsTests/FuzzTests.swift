@@ -47,7 +47,7 @@ final class FuzzTests: XCTestCase {
   func testRandomObjectsAreReadAsAnyTypeWithoutHarm() {
     DefaultsIssue.setHandler { _ in }
     defer { DefaultsIssue.setHandler(nil) }
-    for _ in 1...1500 {
+    for _ in 0..<Scale.rounds(200, long: 2_000) {
       let store = UserDefaults.inMemory()
       store.set(object(depth: 3), forKey: "key")
       let before = xml(store.object(forKey: "key"))
@@ -79,7 +79,7 @@ final class FuzzTests: XCTestCase {
     )
     let archive = try XCTUnwrap(store.data(forKey: "url"))
     var readable = 0
-    for _ in 1...5_000 {
+    for _ in 0..<Scale.rounds(1_000, long: 10_000) {
       store.set(generator.mutated(archive), forKey: "url")
       if url.wrappedValue != nil { readable += 1 }
     }

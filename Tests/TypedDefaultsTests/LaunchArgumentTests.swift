@@ -39,13 +39,17 @@ final class LaunchArgumentTests: XCTestCase {
       result.errors,
       """
       TypedDefaults: The launch argument -flag cannot be read as Bool: it is the string "perhaps"; \
-      expected true or false. The argument is ignored. Correct it, or leave it out.
+      expected true or false. The setting returns its default, the Boolean true. Correct the argument, \
+      or leave it out.
       TypedDefaults: The launch argument -count cannot be read as Int: it is the string "many"; \
-      expected an integer. The argument is ignored. Correct it, or leave it out.
+      expected an integer. The setting returns the number 7 (stored). Correct the argument, or leave it \
+      out.
       TypedDefaults: The launch argument -theme cannot be read as Theme: it is the string "purple"; \
-      expected a value of Theme, as a string. The argument is ignored. Correct it, or leave it out.
+      expected a value of Theme, as a string. The setting returns the string "dark" (stored). Correct \
+      the argument, or leave it out.
       TypedDefaults: The launch argument -numbers cannot be read as Array<Int>: [1] is the string "x"; \
-      expected an integer. The argument is ignored. Correct it, or leave it out.
+      expected an integer. The setting returns its default, an array of 1 element. Correct the argument, \
+      or leave it out.
 
       """)
   }
@@ -58,10 +62,11 @@ final class LaunchArgumentTests: XCTestCase {
       result.errors,
       """
       TypedDefaults: The launch argument -volume cannot be read as Int: it is the string "loud"; \
-      expected an integer. The argument is ignored. Correct it, or leave it out.
+      expected an integer. The setting returns its default, the number 4. Correct the argument, or \
+      leave it out.
       TypedDefaults: The stored value of "volume" cannot be read as Int: it is the string "louder"; \
-      expected an integer. The setting returns its default. Assign a value, which keeps the old one as \
-      "volume.undecodable", or reset the setting.
+      expected an integer. The setting returns its default, the number 4. Assign a value, which keeps the \
+      old one as "volume.undecodable", or reset the setting.
 
       """)
   }

@@ -55,7 +55,7 @@ final class LayerTests: XCTestCase {
       [
         """
         The test's value of "port" cannot be read as Int: it is the string "high"; expected an integer. \
-        Correct the test.
+        The setting returns the number 4 (stored). Correct the test.
         """
       ])
     settings.port = 6

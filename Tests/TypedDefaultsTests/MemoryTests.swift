@@ -7,8 +7,7 @@
   /// What is gone, and what others change, takes no memory.
   final class MemoryTests: XCTestCase {
     func testGroupsThatAreGoneLeaveOnlyTheirRegisteredDefaults() throws {
-      let isLong = ProcessInfo.processInfo.environment["TYPED_DEFAULTS_LONG_TESTS"] != nil
-      let count = isLong ? 50_000 : 5_000
+      let count = Scale.rounds(5_000, long: 50_000)
       for store in ["standard", "saved"] {
         let folder = try TemporaryFolder()
         let child = try ChildProcess(["memory", store, "\(count)"], in: folder)

@@ -3,13 +3,8 @@ import XCTest
 /// Random operations on the library and on a naive model of it, `Tests/Probe/Model`, which are compared after
 /// each. A failure names the store, the seed, and the shortest sequence of operations that fails.
 final class ModelTests: XCTestCase {
-  /// The number of all operations; more in CI.
-  private let count =
-    ProcessInfo.processInfo.environment["TYPED_DEFAULTS_MODEL_OPERATIONS"].flatMap { Int($0) }
-    ?? 100_000
-
   func testEveryStoreIsLikeTheModel() throws {
-    let length = 200
+    let (count, length) = (Scale.rounds(100_000, long: 1_000_000), 200)
     // Shares of the operations. Stores that are files start the program anew for each sequence.
     let shares = [
       "inMemory": 0.3, "saved": 0.2, "foundation": 0.1, "subclass": 0.2, "defaultsStore": 0.2,
@@ -19,7 +14,7 @@ final class ModelTests: XCTestCase {
       let sequences = max(1, Int(Double(count) * share) / length)
       // Other sequences at each run would fail where nobody has changed anything.
       let arguments = ["model", kind, "1", "\(sequences)", "\(length)", "0", "all"]
-      return (home, try ChildProcess(arguments, in: home))
+      return (home, try ChildProcess(arguments, in: home, program: Scale.staticProbe ?? "Probe"))
     }
     for (_, child) in children {
       let (end, output, errors) = try child.wait()

@@ -126,6 +126,50 @@
       ])
     }
 
+    func testAFileOfObservableDefaults() throws {
+      let json = #"{"name":"Ann","age":30}"#
+      try assertReadChangedAndReadAgain([
+        Row("age", "<integer>20</integer>", 20, changedTo: 21),
+        Row("names", "<array><string>Ann</string></array>", ["Ann"], changedTo: ["Zoë"]),
+        Row("theme", "<string>dark</string>", Theme.dark, changedTo: .light),
+        Row("user", Self.data(json), Self.ann, changedTo: Self.zoe),
+        Row("users", Self.data("[\(json)]"), [Self.ann], changedTo: [Self.zoe]),
+      ])
+    }
+
+    func testADictionaryOfAnyObjectsIsReadByATypeOfItsOwn() throws {
+      let options = """
+        <dict><key>n</key><real>0.5</real><key>b</key><true/><key>t</key><string>5</string></dict>
+        """
+      try assertReadChangedAndReadAgain([
+        Row(
+          "options", options, ["n": Option.number(0.5), "b": .number(1), "t": .text("5")],
+          changedTo: ["n": .text("half")])
+      ])
+    }
+
+    private enum Option: PropertyListValue, UserDefaultsSerializable, Equatable {
+      case number(Double)
+      case text(String)
+
+      init?(propertyListObject object: Any) {
+        if let text = object as? String {
+          self = .text(text)
+        } else if let number = Double(propertyListObject: object) {
+          self = .number(number)
+        } else {
+          return nil
+        }
+      }
+
+      func propertyListObject() -> Any {
+        switch self {
+        case .number(let number): number
+        case .text(let text): text
+        }
+      }
+    }
+
     func testAFileOfAProgramThatRanTheEncoderItself() throws {
       let json = #"{"name":"Ann","age":30}"#
       let id = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"

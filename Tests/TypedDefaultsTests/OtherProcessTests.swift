@@ -288,8 +288,8 @@
 
     // MARK: Many at once
 
-    func testTenProcessesThatWriteForTenSecondsEndWithTheSameValues() throws {
-      let seconds = part(of: 1...10).count
+    func testTenProcessesThatWriteAtOnceEndWithTheSameValues() throws {
+      let seconds = Scale.rounds(2, long: 10)
       let folder = try TemporaryFolder()
       try edit("optional=0", folder) { try folder.write($0) }
       let parsing = Parsing(of: folder)

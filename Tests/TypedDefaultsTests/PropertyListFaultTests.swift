@@ -148,7 +148,7 @@ final class PropertyListFaultTests: XCTestCase {
     XCTAssertEqual(fault(8, 0x51), "byte 8: a dictionary is expected")
     XCTAssertEqual(fault(8, 0xDE), "byte 8: the object is longer than the list")
     XCTAssertEqual(fault(12, 0xFF), "byte 11: the text is no ASCII")
-    XCTAssertEqual(fault(15, 0x80), "byte 15: the object is of a kind that no setting has")
+    XCTAssertEqual(fault(15, 0xC0), "byte 15: the object is of a kind that no setting has")
     XCTAssertEqual(fault(17, 200), "byte 17: an object lies outside the list")
     XCTAssertEqual(fault(list.count - 1, 99), "byte \(list.count - 32): the trailer is wrong")
     XCTAssertEqual(

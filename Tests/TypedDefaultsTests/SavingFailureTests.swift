@@ -21,7 +21,8 @@
     private func permissionAdvice(_ path: String) -> String {
       """
       The program runs as user \(geteuid() == 0 ? 65534 : geteuid()). Run ls -ld '\(path)/' \
-      '\(path)/Probe.plist' to see who may use them, and chmod or chown to change that, or set \
+      '\(path)/Probe.plist' to see who may use the file and its directory. Give both to that user \
+      with sudo chown \(geteuid() == 0 ? 65534 : geteuid()) '\(path)/' '\(path)/Probe.plist', or set \
       XDG_CONFIG_HOME to another directory.
       """
     }
@@ -45,7 +46,7 @@
       _ = try ChildProcess.save("set:a=old", in: folder)
       let large = String(repeating: "b", count: 2000)
       let fileTooLarge = notSaved(
-        folder, "File too large", "Raise the program's file-size limit (ulimit -f).")
+        folder, "File too large", "Raise the program's file-size limit: ulimit -f unlimited.")
       let (end, output, errors) = try ChildProcess(
         [
           "saving", "limit-file-size:2000", "set:b=\(large)", "flush", "set:a=new", "flush",
@@ -149,22 +150,6 @@
       XCTAssertEqual(output[1], "1")
     }
 
-    func testAProgramDoesNotWaitForeverForALockWhenItEnds() throws {
-      let folder = try TemporaryFolder()
-      try whileLocked(folder) {
-        let start = ContinuousClock.now
-        let (end, _, errors) = try ChildProcess(["saving", "set:a=1"], in: folder).wait()
-        XCTAssertEqual(end, .exit(0))
-        let text = """
-          The preferences could not be saved in \(folder.plist()) within three seconds of the \
-          program's end. The newest changes may be lost. Look for a slow disk, or with lslocks for a \
-          process that holds the directory's lock.
-          """
-        XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
-        XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
-      }
-    }
-
     func testACallForAWholeDomainWaitsForNoLock() throws {
       let folder = try TemporaryFolder()
       let child = try ChildProcess(
@@ -188,35 +173,6 @@
       XCTAssertNil(child.line())
       XCTAssertLessThan(ContinuousClock.now - start, .seconds(2))
       XCTAssertEqual(try child.wait().end, .exit(7))
-    }
-
-    func testTheWholeEndIsBoundedWhileAnotherProcessHoldsTheLock() throws {
-      let folder = try TemporaryFolder()
-      try whileLocked(folder) {
-        let start = ContinuousClock.now
-        let (end, output, _) = try ChildProcess(
-          ["saving", "set-at-issue", "set-at-exit-many", "set:a=1"], in: folder
-        ).wait()
-        XCTAssertEqual(end, .exit(0))
-        XCTAssertEqual(output, [DefaultsIssue.notSavedInTime([folder.plist()]).description])
-        XCTAssertLessThan(ContinuousClock.now - start, .seconds(4))
-      }
-    }
-
-    func testAnEndInsideTheLibrarySaysThatItCouldNotSave() throws {
-      let exits = part(of: ["exit-in-lock", "exit-in-observer", "exit-at-undecodable"])
-      let folder = try TemporaryFolder()
-      // The lock is the directory's, so one serves all.
-      try whileLocked(folder) {
-        let start = ContinuousClock.now
-        let children = try exits.map { try ChildProcess(["saving", "set:a=1", $0], in: folder) }
-        for (exit, child) in zip(exits, children) {
-          let (_, _, errors) = try child.wait()
-          XCTAssertEqual(
-            errors, "TypedDefaults: \(DefaultsIssue.notSavedInTime([folder.plist()]))\n", exit)
-          XCTAssertLessThan(ContinuousClock.now - start, .seconds(4))
-        }
-      }
     }
 
     func testAnErrorThatPassesDuringTheEndLosesNothing() throws {

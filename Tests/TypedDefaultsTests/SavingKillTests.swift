@@ -1,5 +1,6 @@
 #if !TYPED_DEFAULTS_PLATFORM_SAVES
   import Foundation
+  import Synchronization
   import XCTest
 
   /// Whenever a process is killed, and whatever system call fails, the file is whole.
@@ -9,52 +10,49 @@
     }
 
     func killAtAnyMoment(_ step: String) throws {
-      var confirmed = 0
-      let rounds = part(of: 0..<100)
-      for _ in rounds {
-        // Two at a time.
-        let folders = try [TemporaryFolder(), TemporaryFolder()]
-        let children = try folders.map { try ChildProcess(["saving", step], in: $0) }
-        for (folder, child) in zip(folders, children) {
-          var last = child.line().flatMap { Int($0) }
-          // The moment is random, not awaited.
-          usleep(.random(in: 0...8_000))
-          child.kill(SIGKILL)
-          let (end, output, errors) = try child.wait()
-          XCTAssertEqual(end, .signal(SIGKILL))
-          XCTAssertEqual(errors, "")
-          last = output.last.flatMap { Int($0) } ?? last
-          let contents = try XCTUnwrap(folder.contents())
-          let first = try XCTUnwrap(last)
-          for number in max(0, first - 19)...first {
-            XCTAssertGreaterThanOrEqual(contents["number\(number % 20)"] as? Int ?? -1, number)
-          }
-          confirmed += first + 1
-          XCTAssertEqual(try folder.files.filter { !$0.hasPrefix(".") }, ["Probe.plist"])
+      let confirmed = Atomic(0)
+      let rounds = part(of: 0..<Scale.rounds(60, long: 600))
+      try sideBySide(rounds) { _ in
+        let folder = try TemporaryFolder()
+        let child = try ChildProcess(["saving", step], in: folder)
+        var last = child.line().flatMap { Int($0) }
+        // The moment is random, not awaited.
+        usleep(.random(in: 0...8_000))
+        child.kill(SIGKILL)
+        let (end, output, errors) = try child.wait()
+        XCTAssertEqual(end, .signal(SIGKILL))
+        XCTAssertEqual(errors, "")
+        last = output.last.flatMap { Int($0) } ?? last
+        let contents = try XCTUnwrap(folder.contents())
+        let first = try XCTUnwrap(last)
+        for number in max(0, first - 19)...first {
+          XCTAssertGreaterThanOrEqual(contents["number\(number % 20)"] as? Int ?? -1, number)
         }
+        confirmed.add(first + 1, ordering: .relaxed)
+        XCTAssertEqual(try folder.files.filter { !$0.hasPrefix(".") }, ["Probe.plist"])
       }
       // Else nothing was tried.
-      XCTAssertGreaterThan(confirmed, 2 * rounds.count)
+      XCTAssertGreaterThan(confirmed.load(ordering: .relaxed), rounds.count)
     }
 
     func testAKillAtAnySystemCallOfASaveLeavesTheOldFileOrTheNew() throws {
-      var found: Set<String> = []
-      for call in try part(of: systemCallsOfASave()) {
+      let found = Mutex<Set<String>>([])
+      try sideBySide(part(of: systemCallsOfASave())) { call in
         let (folder, end, _) = try save(injecting: "\(call.name):signal=KILL:when=\(call.number)")
         XCTAssertEqual(end, .signal(SIGKILL))
         let contents = try XCTUnwrap(folder.contents() as? [String: String])
         XCTAssertEqual(contents["b"], "kept", "\(call)")
         XCTAssertTrue(["old", "new"].contains(contents["a"]), "\(call): \(contents)")
-        found.insert(contents["a"] ?? "")
+        found.withLock { _ = $0.insert(contents["a"] ?? "") }
         // The next process clears away what was left.
         _ = try ChildProcess.save("set:c=1", in: folder)
         XCTAssertEqual(try folder.files, ["Probe.plist"], "\(call)")
       }
-      XCTAssertEqual(found, ["old", "new"])
+      XCTAssertEqual(found.withLock(\.self), ["old", "new"])
     }
 
     func testAnErrorOfAnySystemCallOfASaveIsMendedByTheNext() throws {
-      for call in try part(of: systemCallsOfASave()) where call.mayFail {
+      try sideBySide(part(of: systemCallsOfASave().filter(\.mayFail))) { call in
         let (folder, end, output) = try save(
           injecting: "\(call.name):error=EIO:when=\(call.number)", flushes: 2
         ) { folder, _ in
@@ -70,8 +68,8 @@
     }
 
     func testAnErrorThatStaysLosesNothingAndIsThrown() throws {
-      var failures = 0
-      for call in try part(of: systemCallsOfASave()) where call.mayFail {
+      let failures = Atomic(0)
+      try sideBySide(part(of: systemCallsOfASave().filter(\.mayFail))) { call in
         let (folder, end, _) = try save(
           injecting: "\(call.name):error=ENOSPC:when=\(call.number)+"
         ) { folder, line in
@@ -81,13 +79,13 @@
           if line == "flushed" {
             XCTAssertEqual(contents["a"], "new", "\(call)")
           } else {
-            failures += 1
+            failures.add(1, ordering: .relaxed)
           }
         }
         XCTAssertEqual(end, .exit(0))
         XCTAssertNotNil(try folder.contents())
       }
-      XCTAssertGreaterThan(failures, part(of: 0...5).count)
+      XCTAssertGreaterThan(failures.load(ordering: .relaxed), part(of: 0...5).count)
     }
 
     func testTheMessageTellsThatAFileIsReplacedThoughNotSafely() throws {
@@ -97,7 +95,7 @@
           line,
           """
           The preferences were saved in \(folder.plist()), but a power failure could undo \
-          the save: Input/output error. The library saves them again. Check the disk: dmesg shows \
+          the save: Input/output error. The library saves them again. Check the disk: sudo dmesg shows \
           its errors.
           """)
         XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": "kept"])

@@ -179,7 +179,7 @@
     private func assertNobodySeesHalf(of reader: UserDefaults, in folder: TemporaryFolder) throws {
       let (left, right) = ("left" as UserDefaults.Key<Int>, "right" as UserDefaults.Key<Int>)
       var seen: Set<Int> = []
-      for round in 0..<60 {
+      for round in 0..<Scale.rounds(20, long: 200) {
         let child = try ChildProcess(
           ["saving", "suite:\(folder.path)/suite", "move-forever"], in: folder,
           environment: ["PROBE_STORE": round.isMultiple(of: 2) ? "saved" : ""])

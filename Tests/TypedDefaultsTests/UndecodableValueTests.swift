@@ -213,8 +213,8 @@ final class UndecodableValueTests: XCTestCase {
       [
         """
         The stored value of "volume" cannot be read as Int: it is the string "loud"; expected an \
-        integer. The setting returns its default. Assign a value, which keeps the old one as \
-        "volume.undecodable", or reset the setting.
+        integer. The setting returns its default, the number 4. Assign a value, which keeps the old \
+        one as "volume.undecodable", or reset the setting.
         """
       ])
     XCTAssertEqual(store.string(forKey: "volume"), "loud")

@@ -2,19 +2,17 @@
 extension DefaultsIssue {
   static func undecodable(
     _ fault: DecodingFault, as type: Any.Type, key: String, _ found: Found, in file: String?,
-    hasDefault: Bool, copy: String
+    replacement: String, copy: String
   ) -> Self {
     let advice =
       found.layer.advice.isEmpty
-      ? """
-      The setting returns \(hasDefault ? "its default" : "nil"). Assign a value, which keeps the old \
-      one as "\(copy)", or reset the setting.
-      """ : found.layer.advice
+      ? "Assign a value, which keeps the old one as \"\(copy)\", or reset the setting."
+      : found.layer.advice
     return Self(
       kind: .undecodableValue, key: key,
       message: """
         \(found.layer.subject(found.name))\(file.map { " in \($0)" } ?? "") cannot be read as \(type): \
-        \(fault). \(advice)
+        \(fault). The setting returns \(replacement). \(advice)
         """)
   }
 

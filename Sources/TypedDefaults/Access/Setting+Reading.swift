@@ -76,8 +76,11 @@ extension Setting {
   {
     let resolved: (value: V, found: Found)? = resolve(atVersion: version)
     let visible = object.map(PropertyListObject.init)
-    // Otherwise an object beneath the visible one may change without a sign.
-    if let found = resolved?.found, found.name == key, found.object == visible {
+    // Otherwise an object beneath the visible one may change without a sign. One that equals the default
+    // may be removed without a sign, and a former key would count.
+    if let found = resolved?.found, found.name == key, found.object == visible,
+      formerKeys.isEmpty || visible != declaration.default
+    {
       keep(resolved?.value, version, visible: visible)
     } else if visible == nil, formerKeys.isEmpty, objects().isEmpty {
       keep(nil as V?, version, visible: visible)
@@ -226,8 +229,21 @@ extension Setting {
     DefaultsIssue.undecodable(
       fault(in: object, as: type), as: type, key: key, found,
       in: store.backend.path(of: found.object, found.name, at: found.layer),
-      hasDefault: declaration.default != nil, copy: copyName
+      replacement: replacement(for: found, as: type), copy: copyName
     ).report()
+  }
+
+  /// Returns in words what the setting returns in place of an object that cannot be decoded.
+  private func replacement<V: UserDefaultsSerializable>(for found: Found, as: V.Type) -> String {
+    let objects = objects()
+    let isStored = objects.contains { $0.layer == .stored }
+    let next = objects.drop { $0 != found }.dropFirst().first {
+      !(isStored && $0.layer == .registered) && decode($0) as V? != nil
+    }
+    let isJSON = V.StoredValue.self is any JSONForm.Type
+    if let next { return "\(isJSON ? "a \(V.self)" : "\(next.object)") (\(next.layer.source))" }
+    guard let value = declaration.default else { return "nil" }
+    return isJSON ? "its default" : "its default, \(value)"
   }
 
   /// Makes those reported objects news that are not there any more.

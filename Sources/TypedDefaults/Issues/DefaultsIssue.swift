@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A problem with a setting or with the preferences file.
 ///
-/// The library reports a problem instead of crashing. A report is one line on standard error, or a
-/// call of your handler:
+/// The library reports a problem instead of crashing: in one line on standard error, or to your
+/// handler:
 ///
 /// ```swift
 /// DefaultsIssue.setHandler { issue in
@@ -14,15 +14,15 @@ internal import Synchronization
 public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
   /// A kind of problem.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the kind, such as "undecodableValue".
+    /// The name of the kind, such as "undecodableValue", which `print` writes.
     public let description: String
 
     /// A stored value, launch argument or environment variable that is no value of the setting's
     /// type.
     ///
-    /// The setting returns its default or `nil`, and leaves the stored value alone. The library
-    /// reports the issue once, until the value changes. An assignment keeps the old value under the
-    /// key with `.undecodable` after it.
+    /// The setting returns its default or `nil`, leaves the stored value alone, and reports the
+    /// issue once, until the value changes. An assignment keeps the old value under the key with
+    /// `.undecodable` after it.
     public static let undecodableValue = Kind(description: "undecodableValue")
 
     /// A value that a property list cannot hold, such as a `Codable` value whose `encode(to:)`
@@ -33,44 +33,49 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
     /// Two declarations of one key in one store, with different defaults or types.
     ///
-    /// Each declaration uses its own default and type. Two keys without a name in the same type
-    /// have this kind, too. The library reports the issue once for each key.
+    /// Each declaration uses its own default and type. Also two keys without a name in the same
+    /// type, one key twice in one group, and a former key that is another setting's. Each key is
+    /// reported once.
     public static let conflictingDefault = Kind(description: "conflictingDefault")
 
     /// A group whose settings cannot be found, because the program has no reflection metadata.
     ///
-    /// Its list of settings is empty, and an export or a reset has no effect. The library reports
-    /// the issue once for each type.
+    /// Its list of settings is empty, and an export or a reset has no effect. Each type is reported
+    /// once.
     public static let missingMetadata = Kind(description: "missingMetadata")
 
     /// Changes that could not be saved.
     ///
-    /// They are kept in memory, and the library tries again: after one second, then after twice as
-    /// long each time, at most a minute.
+    /// They are kept in memory, and the library tries again: after 1, 2, 4 seconds and so on, up to
+    /// every minute. It reports each cause once, until the cause changes.
     public static let saveFailed = Kind(description: "saveFailed")
 
     /// Changes that could not be saved before, and are saved now.
     ///
-    /// The library reports this after each ``saveFailed`` that has passed.
+    /// After a ``saveFailed``, the library reports this once, when a save succeeds.
     public static let savedAgain = Kind(description: "savedAgain")
 
     /// A preferences file that cannot be read.
     ///
-    /// If the file is not a property list, the library keeps it beside the new file under another
-    /// name. If the program may not read the file, it is left alone.
+    /// A program that only reads leaves the file as it is. If the file is not a property list, the
+    /// next save keeps a copy of it under another name and replaces it. If the program may not read
+    /// the file, the library saves nothing.
     public static let damagedFile = Kind(description: "damagedFile")
   }
 
   /// The kind of the problem.
   public let kind: Kind
 
-  /// The name of the key, or `nil` if the issue is not about one key.
+  /// The key of the setting, or `nil` if the issue is not about one setting.
+  ///
+  /// If a launch argument or an environment variable is at fault, this is still the key of the
+  /// setting. ``description`` names the argument or the variable.
   public let key: String?
 
   /// One line that says what happened, why, and what to do about it.
   public let description: String
 
-  /// The ``description``, so that `localizedDescription` returns it, too.
+  /// The ``description``, so that `localizedDescription` returns it too.
   public var errorDescription: String? { description }
 
   /// Creates an issue that a store of your own throws or reports: see ``DefaultsStore``.
@@ -88,8 +93,9 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
   /// Sets the function that receives issues.
   ///
   /// Set the handler before you declare settings: a damaged file and a conflict are reported when
-  /// settings are declared. The library calls the handler on any thread. The handler may read and
-  /// assign settings.
+  /// settings are declared. Your handler is called on the thread where the issue arose, or on one
+  /// of the library's own. It may read and assign settings, because the library holds no lock
+  /// meanwhile.
   ///
   /// - Parameter handler: The function, or `nil` to write each issue to standard error.
   public static func setHandler(_ handler: (@Sendable (DefaultsIssue) -> Void)?) {
@@ -105,7 +111,9 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
   /// Passes the issue to the handler, or writes it to standard error if there is no handler.
   ///
-  /// Call this method in a store of your own. The library reports its own issues.
+  /// Call this method in a store of your own, because the library reports only its own issues.
+  /// Inside a ``WrappedDefault/withLock(_:)``, the handler is called once the library holds no
+  /// lock.
   public func report() {
     DeferredCalls.perform {
       if let handler = Self.currentHandler.withLock({ $0 }).call {

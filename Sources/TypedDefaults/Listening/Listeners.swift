@@ -70,7 +70,7 @@ final class Listeners: Observable, Sendable {
   }
 
   /// Returns a stream of one wake-up now, and another after one or more changes. It is a listener
-  /// until its task is cancelled or its iterator is released.
+  /// until its task is canceled or its iterator is released.
   func listen() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -133,7 +133,8 @@
         ? "Its values are ignored" : "The values that were read from it last still count"
       let advice =
         (error as? SystemError)?.code == EACCES
-        ? "let user \(geteuid()) read it, and search its directories" : "correct it"
+        ? "let user \(geteuid()) read it with sudo chmod a+r \(file.file.quoted)"
+        : "correct the file"
       return damagedFile(file.file, fault, error, "\(result). An administrator can \(advice).")
     }
   }

@@ -57,9 +57,9 @@
       let (part, result) =
         switch refusal.part {
         case .lock:
-          ("a lock", "Let only one process at a time change them, or a change may be lost.")
+          ("a lock", "Let only one process at a time change the file, or a change may be lost.")
         case .permissions:
-          ("their permissions", "Run ls -l \(file.quoted) to see who may read them.")
+          ("the permissions of the old file", "Run ls -l \(file.quoted) to see who may read it.")
         case .time: ("an exact time", "The library reads the file more often.")
         }
       return Self(

@@ -26,17 +26,24 @@
       case EACCES, EPERM:
         """
         The program runs as user \(geteuid()). Run ls -ld \(directory.quoted) \(quoted) to see who may \
-        use them, and chmod or chown to change that, or \(moving).
+        use the file and its directory. Give both to that user with sudo chown \(geteuid()) \
+        \(directory.quoted) \(quoted), or \(moving).
         """
       case EBUSY: "If the file is a mount point, mount its directory instead."
-      case EFBIG: "Raise the program's file-size limit (ulimit -f)."
-      case EIO: "Check the disk: dmesg shows its errors."
+      case EDQUOT: "Delete files of this user, or raise the disk quota, which quota -s shows."
+      case EFBIG: "Raise the program's file-size limit: ulimit -f unlimited."
+      case EIO: "Check the disk: sudo dmesg shows its errors."
       case ELOOP: "Correct the symbolic link \(quoted), which leads back to itself."
-      case EMFILE: "Close files that the program does not need, or raise its limit (ulimit -n)."
+      case EMFILE: "Close files that the program does not need, or raise its limit: ulimit -n 4096."
       case ENAMETOOLONG: "Give the suite a shorter name."
-      case ENOSPC, EDQUOT: "Free disk space."
+      case ENFILE:
+        "End programs that have many files open, or raise the limit that sysctl fs.file-max shows."
+      case ENOMEM: "Free memory."
+      case ENOSPC: "Free disk space: df -h \(directory.quoted) shows how much is left."
       case ENOTDIR: "A part of the path is a file: move it away, or \(moving)."
-      case EROFS: "Mount the file system for writing, or \(moving)."
+      case EROFS:
+        "Mount the file system for writing, which findmnt -T \(directory.quoted) names, or \(moving)."
+      case ESTALE: "Mount the network file system again."
       default: nil
       }
     }

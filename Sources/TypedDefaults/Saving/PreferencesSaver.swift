@@ -168,7 +168,7 @@
 
     // MARK: Called by the saving thread
 
-    /// Does what is to be done at present.
+    /// Does what is to be done now.
     ///
     /// - Parameter isLast: Whether to save without a rest.
     /// - Returns: When there is more to do, if that is known.

@@ -34,8 +34,7 @@ protocol Backend: Sendable {
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
 
-  /// Returns the path of the file that gives a key an object in one layer, where that is an
-  /// administrator's.
+  /// Returns the path of the file that gives a key an object in one layer, if a file does.
   func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String?
 
   /// Returns all stored objects.
@@ -101,7 +100,7 @@ protocol Backend: Sendable {
   func flush(_ userDefaults: UserDefaults) throws
 }
 
-// The behaviour of a store that `UserDefaults` itself keeps.
+// The behavior of a store that `UserDefaults` itself keeps.
 extension Backend {
   var layers: [Layer] { [.argument, .environment, .stored, .registered] }
 

@@ -3,9 +3,10 @@ public import Foundation
 /// A subclass of `UserDefaults` that keeps settings somewhere else and announces their changes.
 ///
 /// Any subclass is a store: the library calls `object(forKey:)`, `set(_:forKey:)`,
-/// `removeObject(forKey:)`, `register(defaults:)` and `synchronize()`. If the subclass conforms to
-/// this protocol, the library hears its changes at once and reads it as fast as its own stores. A
-/// conforming subclass does two things:
+/// `removeObject(forKey:)`, `register(defaults:)`, `synchronize()` and, for launch arguments,
+/// `volatileDomain(forName:)`, on any thread. If the subclass conforms to this protocol, the library
+/// hears its changes at once and reads it as fast as its own stores. A conforming subclass does two
+/// things:
 ///
 /// - It returns the stored object from ``storedObject(forKey:)``.
 /// - It calls ``announceChange(of:telling:)`` after each change of an object that `object(forKey:)`
@@ -16,36 +17,38 @@ public import Foundation
 public protocol DefaultsStore: UserDefaults {
   /// Returns the stored object of a key, even if a launch argument overrides it.
   ///
+  /// Answer from memory, because any thread may ask at any time.
+  ///
   /// - Parameter key: The name of the key.
   /// - Returns: The object, or `nil` if nothing is stored. A registered default is not stored.
   func storedObject(forKey key: String) -> Any?
 
   /// Waits until each change made so far is saved.
   ///
-  /// ``Foundation/UserDefaults/flush()`` calls this method. The default implementation calls
-  /// `synchronize()`.
+  /// ``Foundation/UserDefaults/flush()`` calls this method on the thread of its caller, which
+  /// waits. Set a limit to the wait. By default, this method calls `synchronize()`.
   ///
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/saveFailed`` that names the cause.
   func saveChanges() throws
 
   /// Begins a transaction on the calling thread.
   ///
-  /// Keep the changes that this thread makes from now on in memory. Save them as one step in
+  /// Keep the changes that this thread makes from now on in memory, and save them as one step in
   /// ``endTransaction()``. If the transaction fails, the library sets the old values before it ends
-  /// the transaction. The default implementation does nothing.
+  /// the transaction. By default, this method does nothing.
   func beginTransaction()
 
   /// Ends the transaction of the calling thread, and saves its changes.
   ///
-  /// The default implementation does nothing.
+  /// By default, this method does nothing.
   func endTransaction()
 
   /// Runs a body as a transaction that commits only if nobody else has changed what it used.
   ///
   /// ``Foundation/UserDefaults/exclusively(_:)`` calls this method. In a store that machines share,
   /// note each key that the calling thread reads and writes inside the body. Commit the changes if
-  /// none of these keys has changed meanwhile. If one has, run the body again. The default
-  /// implementation runs the body once, between ``beginTransaction()`` and ``endTransaction()``.
+  /// none of these keys has changed meanwhile. If one has, run the body again. By default, the body
+  /// runs once, between ``beginTransaction()`` and ``endTransaction()``.
   ///
   /// - Parameter body: Reads and changes settings. If it throws, the library sets back the old values
   ///   before the body returns.
@@ -56,7 +59,7 @@ public protocol DefaultsStore: UserDefaults {
   /// Returns the revision of a key: a number that differs after each change.
   ///
   /// `withLock` asks for the revision, then reads the value and calls its body, and then calls
-  /// ``setObject(_:forKey:ifStillAt:)``. The default implementation returns `nil`.
+  /// ``setObject(_:forKey:ifStillAt:)``. By default, the result is `nil`.
   ///
   /// - Parameter key: The name of the key.
   /// - Returns: The revision, or `nil` if only this program can change the key. `withLock` then
@@ -67,8 +70,8 @@ public protocol DefaultsStore: UserDefaults {
 
   /// Stores an object if the key is still at a revision.
   ///
-  /// After `false`, `withLock` reads the new value and calls its body again. The default
-  /// implementation calls `set(_:forKey:)` or `removeObject(forKey:)`.
+  /// After `false`, `withLock` reads the new value and calls its body again. By default, this
+  /// method calls `set(_:forKey:)` or `removeObject(forKey:)`.
   ///
   /// - Parameters:
   ///   - object: The object, or `nil` to remove the stored object.
@@ -107,14 +110,15 @@ extension DefaultsStore {
 
   /// Announces to `updates`, `onChange` and Observation that the values of keys have changed.
   ///
-  /// Call this method when the new values are in memory.
+  /// Call this method when the new values are in memory, on any thread, while you hold no lock. It
+  /// calls the listeners before it returns, unless you pass a function that calls them later.
   ///
   /// > Important: Listeners may wait for your store. If your store needs the calling thread, let a
   /// queue call the listeners: `announceChange(of: keys) { queue.async(execute: $0) }`.
   ///
   /// - Parameters:
   ///   - keys: The names of the keys.
-  ///   - perform: A function that calls the listeners. The default calls them at once.
+  ///   - perform: A function that calls the listeners. Without it, they are called at once.
   public func announceChange(
     of keys: some Sequence<String>,
     telling perform: (_ tell: @escaping @Sendable () -> Void) -> Void = { $0() }

@@ -66,7 +66,7 @@
     var hidesVisibleObjects: Bool { administrator.hasObjects }
 
     func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? {
-      layer.fileSuffix.flatMap { administrator.path(of: object, key, $0) }
+      saver.path(of: object, key, at: layer)
     }
 
     func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {
@@ -120,6 +120,15 @@
 
     func flush(_ userDefaults: UserDefaults) throws {
       try saver.flush()
+    }
+  }
+
+  extension PreferencesSaver {
+    /// Returns the path of the file that gives a key an object in one layer; nil if no file does.
+    func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? {
+      if let suffix = layer.fileSuffix { return administrator.path(of: object, key, suffix) }
+      // What raw calls have put into Foundation's memory is in no file.
+      return layer == .stored && knownObject(key) == object ? file.path : nil
     }
   }
 

@@ -53,8 +53,7 @@ final class KeyTable: Sendable {
 
   private let table = Mutex(Table())
   private let hearsEveryChange: Bool
-  /// What typed keys keep for their later uses.
-  private let typedKeys = Mutex<[TypedKey: any AnyObject & Sendable]>([:])
+  private let typedKeys = Mutex(TypedKeys())
 
   /// - Parameter hearsEveryChange: Whether each change of the store comes through the library, so
   ///   that a decoded value holds until the next change.
@@ -120,6 +119,47 @@ final class KeyTable: Sendable {
   struct TypedKey: Hashable {
     let name: String
     let type: ObjectIdentifier
+
+    /// The parts of the name in memory. While the name is kept, another one with the same parts is the
+    /// same text.
+    fileprivate var bits: SIMD2<UInt64> {
+      withUnsafeBytes(of: name) {
+        let end = $0.count - MemoryLayout<UInt64>.size
+        return SIMD2(
+          $0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: end, as: UInt64.self))
+      }
+    }
+
+    fileprivate func isSame(as other: Self) -> Bool { type == other.type && bits == other.bits }
+
+    /// A number below 64.
+    fileprivate var place: Int {
+      let mixed = bits.x &+ 31 &* bits.y &+ UInt64(UInt(bitPattern: type))
+      return Int(truncatingIfNeeded: (mixed &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    }
+  }
+
+  /// What typed keys keep for their later uses.
+  private struct TypedKeys {
+    typealias Kept = (key: TypedKey, object: any AnyObject & Sendable)
+
+    private var objects: [TypedKey: any AnyObject & Sendable] = [:]
+    /// The latest, in their places: most uses name a key by one literal, and hash nothing.
+    private var latest: [Kept?] = []
+
+    subscript(key: TypedKey) -> (any AnyObject & Sendable)? {
+      mutating get {
+        let place = key.place
+        if place < latest.count, let kept = latest[place], kept.key.isSame(as: key) {
+          return kept.object
+        }
+        guard let object = objects[key] else { return nil }
+        if latest.isEmpty { latest = Array(repeating: nil, count: 64) }
+        latest[place] = (key, object)
+        return object
+      }
+      set { objects[key] = newValue }
+    }
   }
 
   /// Returns what an earlier use of a typed key has kept.

@@ -23,19 +23,21 @@ struct Layer: Hashable, Sendable {
 
   static let managed = Layer(
     .managed, "The managed value of \"", "\"",
-    advice: "The value is ignored. An administrator can correct it.", fileSuffix: ".managed.plist")
+    advice: "An administrator can correct the value.", fileSuffix: ".managed.plist")
 
   static let argument = Layer(
     .launchArgument, "The launch argument -",
-    advice: "The argument is ignored. Correct it, or leave it out.")
+    advice: "Correct the argument, or leave it out.")
   static let environment = Layer(
     .environment, "The environment variable ",
-    advice: "The variable is ignored. Correct it, or unset it.")
+    advice: "Correct the variable, or unset it.")
   static let stored = Layer(.stored, "The stored value of \"", "\"")
   static let system = Layer(
     .system, "The system value of \"", "\"",
-    advice: "The value is ignored. An administrator can correct it.", fileSuffix: ".plist")
-  static let registered = Layer(.defaultValue, "The registered default of \"", "\"")
+    advice: "An administrator can correct the value.", fileSuffix: ".plist")
+  static let registered = Layer(
+    .defaultValue, "The registered default of \"", "\"",
+    advice: "Register a default that can be read.")
 
   /// The layers of a store that is kept in a file.
   static let ofFile = [managed, argument, environment, stored, system, registered]

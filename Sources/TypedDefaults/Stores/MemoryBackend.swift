@@ -117,7 +117,7 @@ final class MemoryBackend: Backend {
     }
 
     func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? {
-      layer.fileSuffix.flatMap { saver?.administrator.path(of: object, key, $0) }
+      saver?.path(of: object, key, at: layer)
     }
 
     func change(

@@ -1,6 +1,6 @@
-/// The source of a setting's value.
+/// The source of a setting's value: an override, the store or a default.
 public struct SettingSource: Hashable, Sendable, CustomStringConvertible {
-  /// The name of the source, such as "stored".
+  /// The name of the source, such as "stored", which `print` writes.
   public let description: String
 
   /// An administrator's value, which nothing overrides.
@@ -12,7 +12,7 @@ public struct SettingSource: Hashable, Sendable, CustomStringConvertible {
   /// The environment variable that the declaration names.
   public static let environment = Self(description: "environment")
 
-  /// The stored value.
+  /// The value that the store holds.
   public static let stored = Self(description: "stored")
 
   /// An administrator's default, in place of that of the declaration.

@@ -33,7 +33,7 @@ enum DeferredCalls {
 
   private static var waiting: Waiting? { variable.object }
 
-  /// Whether this thread defers calls at present.
+  /// Whether this thread defers calls now.
   static var areCollected: Bool { waiting != nil }
 
   /// Makes a call now, or when the thread holds no lock.

@@ -1,6 +1,6 @@
 // If one element of a collection cannot be read, the whole collection cannot.
 
-/// The stored form is an array of the elements' stored forms.
+/// Stored as an array of the elements' stored forms.
 extension Array: UserDefaultsSerializable, Described, FaultFinding
 where Element: UserDefaultsSerializable {
   /// The stored forms of the elements, in their order.
@@ -31,7 +31,7 @@ where Element: UserDefaultsSerializable {
   }
 }
 
-/// The stored form is an array of the elements' stored forms, sorted by their text.
+/// Stored as an array of the elements' stored forms, sorted by their text.
 ///
 /// Equal sets therefore have equal stored forms.
 extension Set: UserDefaultsSerializable, Described, FaultFinding
@@ -56,7 +56,7 @@ where Element: UserDefaultsSerializable {
   static func fault(in object: Any) -> DecodingFault? { [Element].fault(in: object) }
 }
 
-/// The stored form is a dictionary of the values' stored forms, by the text of the keys' stored
+/// Stored as a dictionary of the values' stored forms, by the text of the keys' stored
 /// forms.
 extension Dictionary: UserDefaultsSerializable, Described, FaultFinding
 where
@@ -126,9 +126,9 @@ extension Array: PropertyListValue, JSONConvertible where Element: PropertyListV
     try map { try $0.propertyListObject() }
   }
 
-  /// Creates an array from an array, or from JSON text or data of an array.
+  /// Creates an array from an object of a property list.
   ///
-  /// Returns `nil` for any other object, and if an element cannot be read as an `Element`.
+  /// Reads an array, and JSON text or data of one. Returns `nil` for any other object, and if an element cannot be read as an `Element`.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
@@ -155,9 +155,9 @@ where Key == String, Value: PropertyListValue {
     return try mapValues { try $0.propertyListObject() }
   }
 
-  /// Creates a dictionary from a dictionary, or from JSON text or data of an object.
+  /// Creates a dictionary from an object of a property list.
   ///
-  /// Returns `nil` for any other object, and if a value cannot be read as a `Value`.
+  /// Reads a dictionary, and JSON text or data of an object. Returns `nil` for any other object, and if a value cannot be read as a `Value`.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {

@@ -1,14 +1,15 @@
 public import Foundation
 
 extension Data: PropertyListValue {
-  /// Returns the data itself.
+  /// Returns the object of a property list, which is the same data.
   ///
   /// - Returns: The data.
   public func propertyListObject() -> Any { self }
 
-  /// Creates data from data, or from a string of hexadecimal digits such as "<0102ff>".
+  /// Creates data from an object of a property list.
   ///
-  /// Returns `nil` for any other object.
+  /// Reads data, and a string of hexadecimal digits such as "<0102ff>". Returns `nil` for any other
+  /// object.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Date: PropertyListValue {
-  /// Returns the date itself.
+  /// Returns the object of a property list, which is the same date.
   ///
   /// - Returns: The date.
   /// - Throws: An error if the date is not a number, or more than 31 million years away.
@@ -12,10 +12,11 @@ extension Date: PropertyListValue {
     return self
   }
 
-  /// Creates a date from a date, an ISO 8601 string, or "@" with the seconds since 2001.
+  /// Creates a date from an object of a property list.
   ///
-  /// An ISO 8601 string has a time and a zone, such as 2026-01-31T12:00:00Z, with or without a fraction of
-  /// the second. A string of a date alone is midnight UTC. Returns `nil` for any other object.
+  /// Reads a date, an ISO 8601 string, and "@" with the seconds since 2001. An ISO 8601 string has a
+  /// time and a zone, such as 2026-01-31T12:00:00Z, with or without a fraction of the second. A
+  /// string of a date alone is midnight UTC. Returns `nil` for any other object.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
@@ -65,7 +66,7 @@ extension Date: JSONConvertible {
   }
 }
 
-/// The stored form is the date itself.
+/// Stored as a date of a property list.
 ///
 /// > Important: On Linux, a file holds whole seconds. Another process reads the date without its
 /// fraction.
@@ -75,7 +76,7 @@ extension Date: UserDefaultsSerializable, Described {
   }
 }
 
-/// The stored form is JSON text of the components that are set.
+/// Stored as JSON text of the components that are set.
 extension DateComponents: UserDefaultsSerializable, Described {
   static var wording: Wording {
     Wording(noun: "components of a date", examples: [Self(year: 2026, month: 1, day: 31)])

@@ -1,4 +1,4 @@
-/// The stored form is the decimal text of the seconds, such as "1.5".
+/// Stored as the decimal text of the seconds, such as "1.5".
 extension Duration: UserDefaultsSerializable, Described {
   private static let attosecondsPerSecond: Int128 = 1_000_000_000_000_000_000
 

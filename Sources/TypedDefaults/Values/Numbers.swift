@@ -4,14 +4,14 @@ public import Foundation
 // hold.
 
 extension Bool: PropertyListValue {
-  /// Returns the Boolean itself.
+  /// Returns the object of a property list, which is the same Boolean.
   ///
   /// - Returns: The Boolean.
   public func propertyListObject() -> Any { self }
 
-  /// Creates a Boolean from a Boolean, a number or a string.
+  /// Creates a Boolean from an object of a property list.
   ///
-  /// A number is `true` unless it is zero. The strings are yes, y, true, t and 1, and no, n, false,
+  /// Reads a Boolean, and a number, which is `true` unless it is zero. The strings that it reads are yes, y, true, t and 1, and no, n, false,
   /// f and 0, in any case. Returns `nil` for any other object.
   ///
   /// - Parameter object: The object of the property list.
@@ -42,9 +42,9 @@ extension FixedWidthInteger where Self: PropertyListValue {
     return UInt64(self)
   }
 
-  /// Creates an integer from a number or a string.
+  /// Creates an integer from an object of a property list.
   ///
-  /// Returns `nil` if the type cannot represent the number exactly, and for any other object.
+  /// Reads a number, a Boolean as 1 or 0, and a string that parses as an integer. Returns `nil` if the type cannot represent the number exactly, and for any other object.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
@@ -96,9 +96,10 @@ extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConv
     Double(self)
   }
 
-  /// Creates a floating-point number from a number or a string, rounded to the type's precision.
+  /// Creates a floating-point number from an object of a property list.
   ///
-  /// Returns `nil` if a finite number is beyond the type's range, and for any other object.
+  /// Reads a number, rounded to the type's precision, a Boolean as 1 or 0, and a string that parses as
+  /// a number. Returns `nil` if a finite number is beyond the type's range, and for any other object.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
@@ -143,7 +144,7 @@ extension UInt64: PropertyListValue, UserDefaultsSerializable, Described {}
 extension Float: PropertyListValue, UserDefaultsSerializable, JSONConvertible, Described {}
 extension Double: PropertyListValue, UserDefaultsSerializable, JSONConvertible, Described {}
 
-/// The stored form is a floating-point number.
+/// Stored as a floating-point number.
 extension CGFloat: UserDefaultsSerializable, Described {
   /// The number as a `Double`.
   public var storedValue: Double { Double(self) }
@@ -154,7 +155,7 @@ extension CGFloat: UserDefaultsSerializable, Described {
   public init(storedValue: Double) { self.init(storedValue) }
 }
 
-/// The stored form is the decimal number's text, because the numbers of a property list are binary.
+/// Stored as the decimal number's text, because the numbers of a property list are binary.
 extension Decimal: UserDefaultsSerializable, Described {
   static var wording: Wording {
     Wording(noun: "a number", examples: [1, 2] as [Self], needsExamples: false)

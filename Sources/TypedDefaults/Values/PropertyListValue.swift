@@ -1,9 +1,9 @@
 /// A value that a property list can hold, as the stored form of a ``UserDefaultsSerializable``
 /// type.
 ///
-/// The Boolean, integer and floating-point types conform, and `String`, `Data`, `Date` and `URL`.
-/// Arrays, dictionaries with `String` keys, and ``JSONText`` conform, too. Conform your own types
-/// to ``UserDefaultsSerializable`` instead.
+/// The Boolean, integer and floating-point types conform, and `String`, `Data`, `Date`, `URL`,
+/// arrays, dictionaries with `String` keys, and ``JSONText``. Conform your own types to
+/// ``UserDefaultsSerializable`` instead, unless a value may be one of several kinds of objects.
 ///
 /// A read may find another object than the one that was written. A person may have edited the file,
 /// a launch argument is a string, and a file does not tell an `Int8` from a `UInt64`. Each type

@@ -1,4 +1,4 @@
-/// The stored form is an array of the lower and the upper bound.
+/// Stored as an array of the lower and the upper bound.
 extension Range: UserDefaultsSerializable, Described where Bound: UserDefaultsSerializable {
   static var wording: Wording {
     Wording(noun: "a range", examples: Bound.exampleBounds.map { $0..<$1 })
@@ -18,7 +18,7 @@ extension Range: UserDefaultsSerializable, Described where Bound: UserDefaultsSe
   }
 }
 
-/// The stored form is an array of the lower and the upper bound.
+/// Stored as an array of the lower and the upper bound.
 extension ClosedRange: UserDefaultsSerializable, Described where Bound: UserDefaultsSerializable {
   static var wording: Wording {
     Wording(noun: "a range", examples: Bound.exampleBounds.map { $0...$1 })

@@ -3,14 +3,14 @@ public import Foundation
 // Strings, and types that are stored as text.
 
 extension String: PropertyListValue {
-  /// Returns the string itself.
+  /// Returns the object of a property list, which is the same string.
   ///
   /// - Returns: The string.
   public func propertyListObject() -> Any { self }
 
-  /// Creates a string from a string, or from the text of a number.
+  /// Creates a string from an object of a property list.
   ///
-  /// Returns `nil` for any other object.
+  /// Reads a string, and a number or a Boolean as its text. Returns `nil` for any other object.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
@@ -36,7 +36,7 @@ extension String: UserDefaultsSerializable, Described {
   }
 }
 
-/// The stored form is the UUID's text.
+/// Stored as the UUID's text.
 extension UUID: UserDefaultsSerializable, Described {
   /// The text, such as "E621E1F8-C36C-495A-93FC-0C247A3E6E5F".
   public var storedValue: String { uuidString }
@@ -53,7 +53,7 @@ extension UUID: UserDefaultsSerializable, Described {
   }
 }
 
-/// The stored form is the time zone's identifier, such as "Europe/Paris" or "GMT+0100".
+/// Stored as the time zone's identifier, such as "Europe/Paris" or "GMT+0100".
 extension TimeZone: UserDefaultsSerializable, Described {
   /// The identifier.
   public var storedValue: String { identifier }
@@ -70,7 +70,7 @@ extension TimeZone: UserDefaultsSerializable, Described {
   }
 }
 
-/// The stored form is the locale's identifier, such as "pt_BR".
+/// Stored as the locale's identifier, such as "pt_BR".
 extension Locale: UserDefaultsSerializable, Described {
   /// The identifier.
   public var storedValue: String { identifier }
@@ -83,9 +83,9 @@ extension Locale: UserDefaultsSerializable, Described {
   static var wording: Wording { Wording(noun: "a locale", examples: [Self(identifier: "pt_BR")]) }
 }
 
-/// The stored form is a string of the character.
+/// Stored as a string of the character.
 extension Character: UserDefaultsSerializable, Described {
-  /// A string of the character.
+  /// The character as a string.
   public var storedValue: String { String(self) }
 
   /// Creates a character from a string.

@@ -12,10 +12,11 @@ extension URL: PropertyListValue {
     try ArchivedURL.object(of: self)
   }
 
-  /// Creates a URL from the archive of an `NSURL`, a string with a scheme, or the path of a file.
+  /// Creates a URL from an object of a property list.
   ///
-  /// A dictionary of the strings "relative" and "base" is a relative URL; it may have no base, or
-  /// one that is such a dictionary. Returns `nil` for an empty string, a JSON string, other data and any other object.
+  /// Reads the archive of an `NSURL`, a string with a scheme, and the path of a file. A dictionary of
+  /// the strings "relative" and "base" is a relative URL; it may have no base, or one that is such a
+  /// dictionary. Returns `nil` for an empty string, a JSON string, other data and any other object.
   ///
   /// - Parameter object: The object of the property list.
   public init?(propertyListObject object: Any) {
@@ -62,7 +63,7 @@ extension URL: JSONConvertible {
   }
 }
 
-/// The stored form is the one that `UserDefaults.url(forKey:)` reads.
+/// Stored in the form that `UserDefaults.url(forKey:)` reads.
 ///
 /// It is the path of a file, or the archive of any other URL.
 extension URL: UserDefaultsSerializable, Described {

@@ -26,22 +26,28 @@
 /// UserDefaultsSerializable {}`.
 public protocol UserDefaultsSerializable: Sendable {
   /// The type of the stored form, which a property list can hold.
+  ///
+  /// The compiler infers this type. If it cannot, you see the advice of the next line:
+  /// Give an enum a raw value, as in `enum Theme: String`, or make the type `Codable`.
   associatedtype StoredValue: PropertyListValue
 
   /// The value in its stored form.
+  ///
+  /// Any thread may ask for it, when a value is declared, assigned or compared.
   var storedValue: StoredValue { get }
 
   /// Creates a value from its stored form.
   ///
-  /// Returns `nil` if no value has this stored form. The library then reports a
-  /// ``DefaultsIssue/Kind/undecodableValue`` and leaves the stored value alone.
+  /// Returns `nil` if no value has this stored form, so that the library reports a
+  /// ``DefaultsIssue/Kind/undecodableValue`` and leaves the stored value alone. Any thread may call
+  /// this initializer.
   ///
   /// - Parameter storedValue: The stored form.
   init?(storedValue: StoredValue)
 
-  /// The values that the type accepts, in words; nil if you give none.
+  /// The values that the type accepts, in words, or `nil` if you give none.
   ///
-  /// The words follow "expected" in reports and in errors of ``DeclaredSetting/set(text:)``:
+  /// Reports and errors of ``DeclaredSetting/set(text:)`` quote them after "expected":
   ///
   /// ```swift
   /// static var expectation: String? { "a percentage from 0 to 100" }
@@ -56,23 +62,25 @@ extension UserDefaultsSerializable {
 
 // A type that a property list holds directly is its own stored form.
 extension PropertyListValue where Self: UserDefaultsSerializable {
-  /// The stored form, which is the type itself.
+  /// The type of the stored form, because a property list holds this type directly.
   public typealias StoredValue = Self
 }
 
 extension UserDefaultsSerializable where Self: PropertyListValue, StoredValue == Self {
-  /// The value, which is its own stored form.
+  /// The same value, because a property list holds this type directly.
   public var storedValue: Self { self }
 
-  /// Creates the value from its stored form, which is the value itself.
+  /// Creates a value from its stored form, which is of the same type.
   ///
-  /// - Parameter storedValue: The value.
+  /// - Parameter storedValue: The stored form.
   public init(storedValue: Self) { self = storedValue }
 }
 
 /// A name for the compiler's error where ``WrappedDefault`` is declared with an optional type.
 ///
 /// No type conforms to this protocol. Declare the setting with ``WrappedDefaultOptional`` instead.
+/// A property list holds no `nil`, so `[Int?]` is no type of a setting either. Leave out missing
+/// elements, or give them a type with a case for a missing value.
 public protocol UseWrappedDefaultOptionalInstead {}
 
 // Without the requirement, the compiler would infer `T` as `URL?` in `let url: URL? =
@@ -80,7 +88,8 @@ public protocol UseWrappedDefaultOptionalInstead {}
 
 @available(
   *, unavailable,
-  message: "declare an optional setting with @WrappedDefaultOptional, without the '?' in its key"
+  message:
+    "declare an optional setting with @WrappedDefaultOptional, without '?' in its key or elements"
 )
 extension Optional: UserDefaultsSerializable where Wrapped: UseWrappedDefaultOptionalInstead {
   public var storedValue: Bool { fatalError("unavailable") }

@@ -50,22 +50,6 @@ enum Compiler {
     return program
   }
 
-  /// Builds the probe in the folder, with the toolchain's libraries in it.
-  ///
-  /// - Returns: Its path.
-  static func staticProbe(in folder: URL) throws -> String {
-    let (output, status) = try run(
-      in: folder,
-      [
-        "swift", "build", "--static-swift-stdlib", "--product", "Probe",
-        // Half the time.
-        "--disable-index-store", "-Xswiftc", "-gnone",
-        "--package-path", package.path, "--scratch-path", folder.path,
-      ])
-    guard status == 0 else { throw Failure(output: output) }
-    return folder.appending(path: "debug/Probe").path
-  }
-
   struct Failure: Error {
     let output: String
   }

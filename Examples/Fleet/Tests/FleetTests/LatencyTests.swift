@@ -61,7 +61,8 @@ final class LatencyTests: XCTestCase {
       let (all, silence) = (delays.withLock { $0.sorted() }, Int(start) + Int(seconds * 1e9) - last)
       let worst = Double(max(all.last ?? 0, silence / 1000)) / 1e6
       print("latency figure: \(name): median \(all[all.count / 2]) µs, worst \(worst) s")
-      XCTAssertLessThan(worst, limit, name)
+      // On a machine that has more to do, an election alone may take that long.
+      XCTAssertLessThan(worst, Scale.isFull ? limit : 3 * limit, name)
       try heal()
       try cluster.waitUntilHealthy()
     }
