@@ -56,6 +56,10 @@ extension JSON {
   /// - Throws: An `Unreadable` if the data is not JSON, or is nested too deep.
   init(parsing data: Data) throws {
     do {
+      // Foundation drops this character at the beginning of a string, unless it is escaped.
+      let mark = Data("\u{FEFF}".utf8)
+      let data =
+        data.range(of: mark) == nil ? data : data.replacing(mark, with: Data(#"\ufeff"#.utf8))
       let object = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
       self = JSON(object) ?? .null
     } catch {
