@@ -77,7 +77,7 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
   /// the system. If two threads make changes at the same time, one of them calls the function for
   /// both, one call after the other. Your function may read and assign settings.
   ///
-  /// ``DefaultUpdates`` says which changes are heard.
+  /// ``DefaultUpdates`` lists the changes that count.
   ///
   /// - Parameter action: A function that receives the value before the change and the value after
   ///   it.

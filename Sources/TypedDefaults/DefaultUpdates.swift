@@ -6,13 +6,13 @@
 /// }
 /// ```
 ///
-/// A value that equals the one before is left out. Two values are equal if `==` returns `true` or
+/// It leaves out a value that equals the one before. Two values are equal if `==` returns `true` or
 /// if their stored forms are equal, so `Value` does not have to be `Equatable`. A slow loop misses
 /// values, but never the last one. You can iterate over the sequence several times, also at once.
 /// It never fails, ends when its task is canceled, and costs no processor time while no change
 /// comes.
 ///
-/// These changes are heard:
+/// It hears these changes:
 ///
 /// - Changes through this library, in this process or another one.
 /// - `removePersistentDomain(forName:)` and `setPersistentDomain(_:forName:)`.

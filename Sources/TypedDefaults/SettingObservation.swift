@@ -1,6 +1,6 @@
 /// An observation of a setting, which ``DeclaredSetting/onChange(_:)`` returns.
 ///
-/// Keep it as long as you want to be called: the observation ends when you call ``cancel()`` or
+/// Keep it as long as your function is to run: the observation ends when you call ``cancel()`` or
 /// release it.
 public final class SettingObservation: Sendable {
   private let listeners: Listeners

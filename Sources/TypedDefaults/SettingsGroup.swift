@@ -54,8 +54,8 @@ extension SettingsGroup {
   ///
   /// ```swift
   /// struct AppSettings: SettingsGroup {
-  ///   let left = PaneSettings(prefix: "left.")
-  ///   let right = PaneSettings(prefix: "right.")
+  ///   let left = PaneSettings(prefix: "left/")
+  ///   let right = PaneSettings(prefix: "right/")
   /// }
   /// ```
   ///

@@ -78,8 +78,8 @@ extension UserDefaults {
   /// costs more than a read of a declared setting, because it looks up the key.
   ///
   /// - Parameter key: The key.
-  /// - Returns: The value, or `nil` if nothing is stored or registered. Also `nil` if the stored
-  ///   value cannot be read, which is reported as a ``DefaultsIssue/Kind/undecodableValue``.
+  /// - Returns: The value, or `nil` if nothing is stored or registered. If the stored value cannot
+  ///   be read, also `nil`, with a report of ``DefaultsIssue/Kind/undecodableValue``.
   @inlinable
   public func value<V: UserDefaultsSerializable>(for key: Key<V>) -> V? {
     Setting(key, in: self).read()
@@ -90,8 +90,8 @@ extension UserDefaults {
   /// Use this method to convert what an older version of your program has stored.
   ///
   /// - Parameter key: The key.
-  /// - Returns: The value, or `nil` if nothing is stored. Also `nil` if the stored value cannot be
-  ///   read, which is reported as a ``DefaultsIssue/Kind/undecodableValue``.
+  /// - Returns: The value, or `nil` if nothing is stored. If the stored value cannot be read, also
+  ///   `nil`, with a report of ``DefaultsIssue/Kind/undecodableValue``.
   public func storedValue<V: UserDefaultsSerializable>(for key: Key<V>) -> V? {
     Setting(key, in: self).value(at: .stored)
   }

@@ -17,7 +17,10 @@ extension UserDefaults {
 
   /// Returns the store of a suite, where every change is saved and heard as in ``saved``.
   ///
-  /// - Parameter suiteName: The name of the suite.
+  /// The global domain, which all programs of the user share, is refused: the library reports that
+  /// as ``DefaultsIssue/Kind/saveFailed``, and the store is in memory only.
+  ///
+  /// - Parameter suiteName: The name of the suite, or the identifier of an app group.
   /// - Returns: The store, which is the same object for each call with this name.
   public static func saved(suiteName: String) -> UserDefaults {
     savedSuites.withLock { suites in
@@ -33,15 +36,26 @@ extension UserDefaults {
   private static let savedSuites = Mutex<[String: SharedUserDefaults]>([:])
 
   private static func makeSaved(_ suiteName: String?) -> UserDefaults {
+    if suiteName == globalDomain {
+      DefaultsIssue.ofGlobalDomain.reportLater()
+      return .inMemory()
+    }
     #if !TYPED_DEFAULTS_PLATFORM_SAVES
-      MemoryUserDefaults(savedIn: suiteName)
+      return MemoryUserDefaults(savedIn: suiteName)
     #else
       // The platform returns nil for the name of the program itself.
       guard let suiteName, let suite = UserDefaults(suiteName: suiteName) else { return .standard }
-      #if canImport(Darwin)
-        Store.note(suite, suite: suiteName)
-      #endif
+      Store.note(suite, suite: suiteName)
       return suite
     #endif
   }
+}
+
+extension DefaultsIssue {
+  static let ofGlobalDomain = Self(
+    kind: .saveFailed, key: nil,
+    message: """
+      The global domain is no store for settings: all programs of the user share it. What is assigned \
+      is kept in memory only. Give saved(suiteName:) a name of your own.
+      """)
 }

@@ -41,14 +41,15 @@ extension UserDefaults {
   /// each add one count to twenty. Other processes wait meanwhile, so keep the body short. Your
   /// thread waits too: for ten seconds at most to get the lock, and then for the disk.
   ///
-  /// As in a ``transaction(_:)``, the changes are undone if the body throws. Another `exclusively`
-  /// may run inside it. If two processes take two stores in opposite orders, one of them throws.
+  /// As in a ``transaction(_:)``, the library undoes the changes if the body throws. Another
+  /// `exclusively` may run inside it. If two processes take two stores in opposite orders, one of
+  /// them throws.
   ///
-  /// - In a ``DefaultsStore`` that machines share, the changes are committed only if no key that
-  ///   the body has read or written has changed meanwhile. If one has, the body runs again.
+  /// - A ``DefaultsStore`` that machines share commits the changes only if no key that the body has
+  ///   read or written has changed meanwhile. If one has, the body runs again.
   /// - In a store in memory, and among the threads of one process, other calls of this method wait.
   /// - On Apple platforms, and in a subclass that the library does not know, the method is a
-  ///   ``transaction(_:)``: other processes are not excluded there.
+  ///   ``transaction(_:)``, and other processes can come between.
   ///
   /// > Important: In a store that machines share, the body may run several times. Change nothing in
   /// it but settings of this store.

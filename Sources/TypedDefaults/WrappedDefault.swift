@@ -32,7 +32,6 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///     accessors such as `userDefaults.object(forKey:)` return it too.
   ///   - userDefaults: The store. If you name none, it is that of the ``SettingsGroup`` that
   ///     contains the declaration and, outside a group, `UserDefaults.standard`.
-  @inlinable
   public init(keyName: String, defaultValue: T, userDefaults: UserDefaults? = nil) {
     self.init(wrappedValue: defaultValue, .init(name: keyName), userDefaults: userDefaults)
   }
@@ -53,7 +52,6 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///     initializer reads the variable once, in the form of a launch argument.
   ///   - userDefaults: The store. If you name none, it is that of the ``SettingsGroup`` that
   ///     contains the declaration and, outside a group, `UserDefaults.standard`.
-  @inlinable
   public init(
     wrappedValue: T, _ key: UserDefaults.Key<T>, formerly: String..., environment: String? = nil,
     userDefaults: UserDefaults? = nil

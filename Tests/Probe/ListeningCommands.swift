@@ -108,8 +108,10 @@ private final class Program: Sendable {
     case "declare": declare(arguments[0], withDefault: Int(arguments[1])!)
     case "poll": poll(arguments[0], until: Int(arguments[1]))
     case "collect": collect(arguments[0], until: Int(arguments[1])!)
-    case "rest": rest(for: Double(arguments[0])!)
-    case "limit-file-size": SavingCommands.limitFileSize(Int(arguments[0])!)
+    #if os(Linux)
+      case "rest": rest(for: Double(arguments[0])!)
+      case "limit-file-size": SystemCommands.limitFileSize(Int(arguments[0])!)
+    #endif
     case "save-forever": saveForever()
     case "churn": churn(arguments[0], among: Array(arguments[2...]), for: Double(arguments[1])!)
     case "settle": settle(as: arguments[0])
@@ -210,19 +212,21 @@ private final class Program: Sendable {
 
   // MARK: Costs
 
-  private func rest(for seconds: Double) {
-    func usage() -> (microseconds: Int, switches: Int) {
-      var usage = rusage()
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-      let times = [usage.ru_utime, usage.ru_stime]
-      return (times.map { $0.tv_sec * 1_000_000 + Int($0.tv_usec) }.reduce(0, +), usage.ru_nvcsw)
+  #if os(Linux)
+    private func rest(for seconds: Double) {
+      func usage() -> (microseconds: Int, switches: Int) {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        let times = [usage.ru_utime, usage.ru_stime]
+        return (times.map { $0.tv_sec * 1_000_000 + Int($0.tv_usec) }.reduce(0, +), usage.ru_nvcsw)
+      }
+      let before = usage()
+      Thread.sleep(forTimeInterval: seconds)
+      let after = usage()
+      ListeningCommands.say(
+        "rested", after.microseconds - before.microseconds, after.switches - before.switches)
     }
-    let before = usage()
-    Thread.sleep(forTimeInterval: seconds)
-    let after = usage()
-    ListeningCommands.say(
-      "rested", after.microseconds - before.microseconds, after.switches - before.switches)
-  }
+  #endif
 
   // MARK: Many at once
 

@@ -67,8 +67,6 @@ enum SavingCommands {
     case "wait": _ = readLine()
     case "sleep-milliseconds": usleep(UInt32(argument)! * 1000)
     case "sleep": while true { sleep(1) }
-    case "limit-file-size": limitFileSize(Int(argument)!)
-    case "without-privileges": withoutPrivileges()
     case "set-home": setenv("XDG_CONFIG_HOME", argument, 1)
     case "set-at-exit": setAtExit()
     case "print-issues": DefaultsIssue.setHandler { say($0) }
@@ -79,13 +77,6 @@ enum SavingCommands {
         say($0)
         ProbeStore.standard.set("set", for: "at issue")
       }
-    case "daemon": daemon(1, 1)
-    case "fork": fork()
-    case "limit-threads": limitThreads()
-    case "without-descriptors": withoutDescriptors(take: argument, userDefaults)
-    case "try-lock":
-      let isLocked = flock(open(argument, O_RDONLY), LOCK_EX | LOCK_NB) == -1
-      say(isLocked ? "locked" : "not locked")
     case "wait-for": waitFor(assignment().key, assignment().value, userDefaults)
 
     // How they end.
@@ -105,9 +96,6 @@ enum SavingCommands {
       Task { exit(0) }
       dispatchMain()
     case "exit-in-observer": exitInObserver(userDefaults)
-    case "exit-in-timer":
-      signal(SIGALRM) { _ in exit(0) }
-      setTimer(microseconds: Int(argument)!)
     case "exit-at-undecodable":
       DefaultsIssue.setHandler { _ in exit(7) }
       userDefaults.set(Data(), forKey: "bytes")
@@ -115,6 +103,9 @@ enum SavingCommands {
     case "fatal-error": fatalError("as the test asked for")
     case "stop": kill(getpid(), SIGKILL)
     default:
+      #if os(Linux)
+        if SystemCommands.take(step, argument, userDefaults) { return }
+      #endif
       guard ExclusiveCommands.take(step, argument, userDefaults) else {
         fatalError("no such step: \(step)")
       }
@@ -214,31 +205,6 @@ enum SavingCommands {
     say(userDefaults.integer(forKey: "last"))
   }
 
-  static func limitFileSize(_ size: Int) {
-    var limit = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-    limit.rlim_cur = size < 0 ? limit.rlim_max : rlim_t(size)
-    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-  }
-
-  /// Sets a value while the process may open no further file.
-  private static func withoutDescriptors(take value: String, _ userDefaults: UserDefaults) {
-    var limit = rlimit(rlim_cur: 64, rlim_max: 64)
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    var all: [CInt] = []
-    while case let descriptor = dup(STDERR_FILENO), descriptor != -1 { all.append(descriptor) }
-    userDefaults.set(value, for: "a")
-    say(userDefaults.value(for: "a" as UserDefaults.Key<String>) ?? "nil")
-    for descriptor in all { close(descriptor) }
-  }
-
-  /// The permissions of a directory do not concern root.
-  private static func withoutPrivileges() {
-    guard geteuid() == 0 else { return }
-    setgid(65534)
-    setuid(65534)
-  }
-
   private static func setAtExit() {
     atexit {
       ProbeStore.standard.set("set", for: "at exit")
@@ -284,25 +250,6 @@ enum SavingCommands {
     }
   }
 
-  private static func setTimer(microseconds: Int) {
-    var timer = itimerval()
-    timer.it_value.tv_usec = microseconds
-    setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
-  }
-
-  /// Doubles the process as a C library may, and goes on in both, in the child first.
-  private static func fork() {
-    typealias Fork = @convention(c) () -> pid_t
-    let child = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)()
-    if child != 0 { waitpid(child, nil, 0) }
-  }
-
-  private static func limitThreads() {
-    var limit = rlimit(rlim_cur: 1, rlim_max: 1)
-    setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit)
-    withoutPrivileges()
-  }
-
   /// Reads until there is a value, or ten seconds have passed, and prints it.
   private static func waitFor(
     _ key: UserDefaults.Key<String>, _ value: String, _ userDefaults: UserDefaults
@@ -313,7 +260,7 @@ enum SavingCommands {
   }
 
   /// Prints a line, which is read at once.
-  private static func say(_ line: Any) {
+  static func say(_ line: Any) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
 }

@@ -188,7 +188,7 @@ final class DocumentationTests: XCTestCase {
     /// Whether it is a manifest, or needs a module that is not here.
     var isForeign: Bool {
       lines.first == "// Package.swift" || lines.contains("import Logging")
-        || lines.contains("import EtcdDefaults")
+        || lines.contains("import EtcdDefaults") || lines.contains("import XCTest")
         || lines.contains("import SwiftUI") && !hasSwiftUI
         || page.hasSuffix("Binding.swift") && !hasSwiftUI
     }

@@ -41,15 +41,16 @@ final class SubclassTests: XCTestCase {
     XCTAssertEqual(store.log, ["set count", "remove count", "synchronize"])
   }
 
+  // The names are of these tests alone: registered defaults of Foundation's suites count here, too.
   func testARegisteredDefaultIsNotStored() throws {
     struct Settings: SettingsGroup {
-      @WrappedDefault("count") var count = 3
-      @WrappedDefaultOptional("name") var name: String?
+      @WrappedDefault("SubclassTests.count") var count = 3
+      @WrappedDefaultOptional("SubclassTests.name") var name: String?
     }
     for store in [PlainDefaults(), AnnouncingDefaults()] {
       let settings = Settings(in: store)
       // Another declaration of the key has a default.
-      _ = WrappedDefault(wrappedValue: "registered", "name", userDefaults: store)
+      _ = WrappedDefault(wrappedValue: "registered", "SubclassTests.name", userDefaults: store)
       XCTAssertEqual(settings.settings.map(\.isStored), [false, false], "\(store)")
       XCTAssertEqual(settings.$count.source, .defaultValue, "\(store)")
       XCTAssertEqual(settings.$name.source, .defaultValue, "\(store)")
@@ -71,20 +72,20 @@ final class SubclassTests: XCTestCase {
   func testAnUndoneTransactionStoresNoDefault() {
     struct Failure: Error {}
     for store in [PlainDefaults(), AnnouncingDefaults()] {
-      let count = WrappedDefault(wrappedValue: 3, "count", userDefaults: store)
+      let count = WrappedDefault(wrappedValue: 3, "SubclassTests.count", userDefaults: store)
       try? store.transaction {
         count.wrappedValue = 4
         throw Failure()
       }
       XCTAssertEqual(count.wrappedValue, 3, "\(store)")
-      XCTAssertNil(store.stored["count"], "\(store)")
+      XCTAssertNil(store.stored["SubclassTests.count"], "\(store)")
     }
   }
 
   func testAnUndoneTransactionLosesNoStoredValue() {
     struct Failure: Error {}
     for store in [PlainDefaults(), AnnouncingDefaults()] {
-      let count = WrappedDefault(wrappedValue: 3, "count", userDefaults: store)
+      let count = WrappedDefault(wrappedValue: 3, "SubclassTests.count", userDefaults: store)
       count.wrappedValue = 4
       for change in [{ count.reset() }, { count.wrappedValue = 3 }, { count.wrappedValue = 5 }] {
         try? store.transaction {
@@ -92,7 +93,7 @@ final class SubclassTests: XCTestCase {
           throw Failure()
         }
         XCTAssertEqual(count.wrappedValue, 4, "\(store)")
-        XCTAssertEqual(store.stored["count"] as? Int, 4, "\(store)")
+        XCTAssertEqual(store.stored["SubclassTests.count"] as? Int, 4, "\(store)")
       }
     }
   }

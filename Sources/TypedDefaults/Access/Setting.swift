@@ -16,7 +16,7 @@ struct Setting: @unchecked Sendable {
   var last: LastDecoded { declaration.last(in: store) }
   var state: KeyState { last.state }
 
-  private init(_ declaration: Declaration, in userDefaults: UserDefaults, _ store: Store) {
+  init(_ declaration: Declaration, in userDefaults: UserDefaults, _ store: Store) {
     self.userDefaults = userDefaults
     self.store = store
     self.declaration = declaration

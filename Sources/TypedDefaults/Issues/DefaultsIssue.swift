@@ -1,10 +1,15 @@
 public import Foundation
 internal import Synchronization
 
+#if canImport(Darwin)
+  internal import os
+#endif
+
 /// A problem with a setting or with the preferences file.
 ///
 /// The library reports a problem instead of crashing: in one line on standard error, or to your
-/// handler:
+/// handler. On Apple platforms the line is in the unified log, too, with the subsystem
+/// "TypedDefaults" and the category "settings".
 ///
 /// ```swift
 /// DefaultsIssue.setHandler { issue in
@@ -34,14 +39,14 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
     /// Two declarations of one key in one store, with different defaults or types.
     ///
     /// Each declaration uses its own default and type. Also two keys without a name in the same
-    /// type, one key twice in one group, and a former key that is another setting's. Each key is
-    /// reported once.
+    /// type, one key twice in one group, and a former key that is another setting's. The library
+    /// reports each key once.
     public static let conflictingDefault = Kind(description: "conflictingDefault")
 
     /// A group whose settings cannot be found, because the program has no reflection metadata.
     ///
-    /// Its list of settings is empty, and an export or a reset has no effect. Each type is reported
-    /// once.
+    /// Its list of settings is empty, and an export or a reset has no effect. The library reports
+    /// each type once.
     public static let missingMetadata = Kind(description: "missingMetadata")
 
     /// Changes that could not be saved.
@@ -92,10 +97,9 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
   /// Sets the function that receives issues.
   ///
-  /// Set the handler before you declare settings: a damaged file and a conflict are reported when
-  /// settings are declared. Your handler is called on the thread where the issue arose, or on one
-  /// of the library's own. It may read and assign settings, because the library holds no lock
-  /// meanwhile.
+  /// Set the handler before you declare settings, because the library then reports a damaged file
+  /// or a conflict. Calls come on the thread where the issue arose, or on one of the library's own.
+  /// Your handler may read and assign settings, because the library holds no lock meanwhile.
   ///
   /// - Parameter handler: The function, or `nil` to write each issue to standard error.
   public static func setHandler(_ handler: (@Sendable (DefaultsIssue) -> Void)?) {
@@ -137,6 +141,10 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
   }
 
   private func write() {
+    #if canImport(Darwin)
+      Logger(subsystem: "TypedDefaults", category: "settings")
+        .error("\(description, privacy: .public)")
+    #endif
     StandardError.write("TypedDefaults: \(self)\n")
   }
 

@@ -52,7 +52,11 @@ extension URL {
   /// The path of a file, if it tells the whole URL: a base, a host, or a missing directory would be
   /// lost.
   var filePathForm: String? {
-    let path = path(percentEncoded: false)
+    var path = path(percentEncoded: false)
+    #if canImport(Darwin)
+      // As `set(_: URL?, forKey:)` does: an update of an iOS app changes its home directory.
+      path = NSString(string: path).abbreviatingWithTildeInPath
+    #endif
     return isFileURL && Self(pathForm: path) == self ? path : nil
   }
 

@@ -72,13 +72,23 @@ extension PropertyListObject: Equatable {
       if Left.self == Double.self { return isEqual(as: Double.self) ? true : nil }
       if Left.self == Date.self { return isEqual(as: Date.self) }
       if Left.self == Data.self { return isEqual(as: Data.self) ? true : nil }
-      return nil
+      guard Left.self is AnyObject.Type else { return nil }
+      return Self.isSame(
+        unsafeBitCast(left, to: AnyObject.self), unsafeBitCast(right, to: AnyObject.self))
     }
     func open<Left>(_ left: Left) -> Bool? {
       func open<Right>(_ right: Right) -> Bool? { compare(left, right) }
       return _openExistential(other.object, do: open)
     }
     return _openExistential(object, do: open)
+  }
+
+  /// Compares two objects of one class of Foundation's, as `UserDefaults` returns them on Apple
+  /// platforms. A collection does not look at its elements: a number may equal a Boolean there.
+  private static func isSame(_ left: AnyObject, _ right: AnyObject) -> Bool? {
+    if left === right { return true }
+    let isCollection = left is NSArray || left is NSDictionary
+    return !isCollection && (left as? NSObject)?.isEqual(right) == true ? true : nil
   }
 
   /// Returns whether two archives hold the same URL: the archiver writes their keys in any order.

@@ -118,7 +118,7 @@ extension DefaultsStore {
   ///
   /// - Parameters:
   ///   - keys: The names of the keys.
-  ///   - perform: A function that calls the listeners. Without it, they are called at once.
+  ///   - perform: A function that calls the listeners. Without it, the library calls them at once.
   public func announceChange(
     of keys: some Sequence<String>,
     telling perform: (_ tell: @escaping @Sendable () -> Void) -> Void = { $0() }

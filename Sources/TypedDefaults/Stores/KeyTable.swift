@@ -23,6 +23,8 @@ final class KeyTable: Sendable {
     /// The same, where it is remembered after its end.
     var remembered: DeclaredKey?
 
+    var first: DeclaredKey? { remembered ?? declaration }
+
     var isGone: Bool { state == nil && declaration == nil && remembered == nil }
 
     /// Whether anybody but the table has the declaration.
@@ -83,6 +85,13 @@ final class KeyTable: Sendable {
     table.withLock { $0.entries[key]?.isDeclared ?? false }
   }
 
+  /// Returns the declarations whose default is not that of the key's first declaration.
+  func news<D: DeclaredKey>(among declarations: some Collection<D>) -> [D] {
+    table.withLock { table in
+      declarations.filter { $0.default != table.entries[$0.key]?.first?.default }
+    }
+  }
+
   /// Notes declarations.
   ///
   /// - Returns: Each with the earlier declaration of its key, if there is one.
@@ -92,7 +101,7 @@ final class KeyTable: Sendable {
       var again: [(DeclaredKey, D)] = []
       for new in new {
         var entry = table.entries[new.key] ?? Entry()
-        let first = entry.remembered ?? entry.declaration
+        let first = entry.first
         if let first { again.append((first, new)) }
         guard first?.default == nil else { continue }
         if entry.remembered != nil || table.remembered < Self.mostRemembered {

@@ -74,7 +74,7 @@ final class MemoryBackend: Backend {
 
   func restore(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults) {
     put([key: object])
-    announceChange(of: userDefaults)
+    announceChange(of: key, in: userDefaults)
   }
 
   #if !TYPED_DEFAULTS_PLATFORM_SAVES
@@ -96,7 +96,7 @@ final class MemoryBackend: Backend {
         contents: { self.objects(at: .stored) },
         announce: { keys in
           for state in self.keys.states(of: keys) { state.announceChange() }
-          self.announceChange(of: shared.instance)
+          self.post(shared)
         })
       let administrator = AdministratorFiles(
         layers.compactMap(\.fileSuffix), besides: file, directories: directories
@@ -127,7 +127,7 @@ final class MemoryBackend: Backend {
       saver?.willChange(key)
       let isNews = put([key: object])
       saver?.didChange(key, to: object, heldBy: transaction)
-      announceChange(of: userDefaults)
+      announceChange(of: key, in: userDefaults)
       return isNews
     }
 
@@ -154,7 +154,7 @@ final class MemoryBackend: Backend {
       inside transaction: Transaction.Token?
     ) -> Bool? {
       let isNews = put([key: object])
-      announceChange(of: userDefaults)
+      announceChange(of: key, in: userDefaults)
       return isNews
     }
 
@@ -197,9 +197,20 @@ final class MemoryBackend: Backend {
 
   // MARK: Announcing
 
-  /// Posts the notification, once no lock is held.
-  private func announceChange(of userDefaults: UserDefaults) {
+  private func announceChange(of key: String, in userDefaults: UserDefaults) {
     let shared = SharedUserDefaults(userDefaults)
+    #if canImport(Darwin)
+      // For `@AppStorage`, which observes its key.
+      DeferredCalls.perform {
+        shared.instance.willChangeValue(forKey: key)
+        shared.instance.didChangeValue(forKey: key)
+      }
+    #endif
+    post(shared)
+  }
+
+  /// Posts the notification, once no lock is held.
+  private func post(_ shared: SharedUserDefaults) {
     DeferredCalls.perform(onceFor: self) {
       NotificationCenter.default.post(
         name: UserDefaults.didChangeNotification, object: shared.instance)

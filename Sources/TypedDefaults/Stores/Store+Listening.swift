@@ -2,19 +2,24 @@ internal import Foundation
 internal import Synchronization
 
 extension Store {
-  #if canImport(Darwin)
+  #if TYPED_DEFAULTS_PLATFORM_SAVES
     /// Begins to hear the changes of a key that do not come by this library.
     func listen(to state: KeyState, in userDefaults: UserDefaults) {
-      guard !backend.hearsEveryChange, observedKeys.withLock({ $0.insert(state.key).inserted })
+      guard !backend.hearsEveryChange, listenedKeys.withLock({ $0.insert(state.key).inserted })
       else { return }
-      // Without a lock, because the system may deliver other notifications meanwhile. The center
-      // does not retain the observer, which is never removed.
-      let observer = KeyObserver(
-        key: state.key, of: userDefaults, isObservable: backend.isObservable
-      ) { [keys, key = state.key] in
+      let (key, shared) = (state.key, SharedUserDefaults(userDefaults))
+      let announce = { @Sendable [keys] in
         for state in keys.states(of: CollectionOfOne(key)) { state.announceChange() }
       }
-      _ = Unmanaged.passRetained(observer)
+      // Without a lock, because the system may deliver other notifications meanwhile.
+      DeferredCalls.perform { [backend] in
+        #if canImport(Darwin)
+          if backend.isObservable, KeyObserver.mayObserve(key) {
+            return KeyObserver.observe(key, of: shared.instance, announce: announce)
+          }
+        #endif
+        NotifiedKeys.all.add(key, of: shared.instance, announce: announce)
+      }
     }
   #else
     /// Does nothing: one observer serves all keys of all stores.
@@ -30,9 +35,7 @@ extension Store {
         forName: UserDefaults.didChangeNotification, object: nil, queue: nil
       ) { notification in
         guard !(notification.object is MemoryUserDefaults) else { return }
-        #if !TYPED_DEFAULTS_PLATFORM_SAVES
-          SaveScheduler.markMemory()
-        #endif
+        SaveScheduler.markMemory()
         announceChangeOfAll()
       }
     }()

@@ -12,8 +12,8 @@ final class Store: Sendable {
 
   /// The number of changes by the library.
   var changeCount: Int { changes.load(ordering: .relaxed) }
-  #if canImport(Darwin)
-    let observedKeys = Mutex<Set<String>>([])
+  #if TYPED_DEFAULTS_PLATFORM_SAVES
+    let listenedKeys = Mutex<Set<String>>([])
   #endif
 
   init(_ backend: any Backend, keys: KeyTable? = nil) {
@@ -23,21 +23,24 @@ final class Store: Sendable {
 
   func state(of key: String) -> KeyState { keys.state(of: key) }
 
-  /// Registers the defaults of declarations.
+  /// Registers the defaults of declarations, except for those that are registered: Foundation posts
+  /// a notification each time.
   ///
   /// - Returns: Each declaration with the earlier one of its key, if there is one.
   func declare<D: DeclaredKey>(
     _ declarations: some Collection<D>, in userDefaults: UserDefaults
   ) -> [(first: DeclaredKey, new: D)] {
     var defaults: [String: Any] = Dictionary(minimumCapacity: declarations.count)
-    for declaration in declarations { defaults[declaration.key] = declaration.default?.object }
+    for declaration in keys.news(among: declarations) {
+      defaults[declaration.key] = declaration.default?.object
+    }
     if !defaults.isEmpty { backend.register(defaults, in: userDefaults) }
     return keys.declare(declarations)
   }
 
   fileprivate func load(_ userDefaults: UserDefaults) {
     guard !isLoaded.load(ordering: .acquiring) else { return }
-    #if !canImport(Darwin)
+    #if !TYPED_DEFAULTS_PLATFORM_SAVES
       if !(userDefaults is MemoryUserDefaults) { Self.hearsNotifications }
     #endif
     DeferredCalls.collecting {
@@ -199,8 +202,8 @@ extension Store {
     #endif
   }
 
-  #if canImport(Darwin)
-    /// Notes the name of a suite, which an instance does not tell.
+  #if TYPED_DEFAULTS_PLATFORM_SAVES
+    /// Notes the name of a suite, which an instance does not tell on Apple platforms.
     static func note(_ userDefaults: UserDefaults, suite name: String) {
       known.withLock { known in
         let store = known.suites[name] ?? ofSuite(name)
@@ -222,16 +225,18 @@ extension Store {
   }
 }
 
-extension Store {
-  /// Tells the listeners of all keys in all stores of Foundation's own class.
-  static func announceChangeOfAll() {
-    let stores = known.withLock { Array($0.suites.values) + $0.instances.values.map(\.store) }
-    // A store may be in the list twice. Its listeners are told once.
-    DeferredCalls.collecting {
-      for store in stores + [standard] {
-        store.backend.noteForeignChange()
-        for state in store.keys.all { state.announceChange() }
+#if !TYPED_DEFAULTS_PLATFORM_SAVES
+  extension Store {
+    /// Tells the listeners of all keys in all stores of Foundation's own class.
+    static func announceChangeOfAll() {
+      let stores = known.withLock { Array($0.suites.values) + $0.instances.values.map(\.store) }
+      // A store may be in the list twice. Its listeners are told once.
+      DeferredCalls.collecting {
+        for store in stores + [standard] {
+          store.backend.noteForeignChange()
+          for state in store.keys.all { state.announceChange() }
+        }
       }
     }
   }
-}
+#endif

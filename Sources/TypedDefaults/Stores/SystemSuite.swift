@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// A suite of Foundation's own class that the platform saves, or whose name is unknown.
 struct SystemSuite: Backend {
@@ -62,19 +63,29 @@ struct SystemSuite: Backend {
     #endif
   }
 
-  #if !canImport(Darwin)
-    func change(
-      _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
-      inside transaction: Transaction.Token?
-    ) -> Bool? {
-      userDefaults.put(object, forKey: key)
-      Self.synchronizesAtExit
-      return nil
+  func change(
+    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
+    inside transaction: Transaction.Token?
+  ) -> Bool? {
+    userDefaults.put(object, forKey: key)
+    Self.synchronizesAtExit
+    Self.changed.withLock {
+      $0[ObjectIdentifier(userDefaults)] = SharedUserDefaults(userDefaults)
     }
+    return nil
+  }
 
-    /// One instance saves the changes of all.
-    private static let synchronizesAtExit: Void = {
-      atexit { UserDefaults.standard.synchronize() }
-    }()
-  #endif
+  /// The instances by which stores were changed.
+  private static let changed = Mutex<[ObjectIdentifier: SharedUserDefaults]>([:])
+
+  private static let synchronizesAtExit: Void = { atexit { SystemSuite.synchronizeChanged() } }()
+
+  /// Saves what was changed. The system does so by itself only in an app, and Foundation elsewhere
+  /// never.
+  static func synchronizeChanged() {
+    // A lock that is held may never be released: a signal handler may have called `exit`.
+    for changed in changed.withLockIfAvailable({ Array($0.values) }) ?? [] {
+      changed.instance.synchronize()
+    }
+  }
 }

@@ -1,5 +1,7 @@
-// Written from Apple's documentation alone: only what the library uses.
+// Written from Apple's documentation alone: only what the library and its tests use.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 @_exported import Darwin
+@_exported import Dispatch
 @_exported import Foundation
 @_exported import ObjectiveC
 
@@ -31,6 +33,11 @@ extension CGFloat: Bridged { public typealias _ObjectiveCType = NSNumber }
 extension Data: Bridged { public typealias _ObjectiveCType = NSData }
 extension Date: Bridged { public typealias _ObjectiveCType = NSDate }
 extension URL: Bridged { public typealias _ObjectiveCType = NSURL }
+extension Notification: Bridged { public typealias _ObjectiveCType = NSNotification }
+public struct Notification {
+  public typealias Name = NSNotification.Name
+  public var object: Any?
+}
 
 extension Int { public init?(exactly number: NSNumber) { fatalError() } }
 extension Int64 { public init?(exactly number: NSNumber) { fatalError() } }
@@ -56,9 +63,16 @@ public struct CGFloat: Sendable, Hashable, Codable, ExpressibleByFloatLiteral,
   public init(floatLiteral value: Double) {}
   public init(integerLiteral value: Int) {}
 }
+extension CGFloat {
+  public static var greatestFiniteMagnitude: CGFloat { 0 }
+  public static var infinity: CGFloat { 0 }
+  public static func < (left: CGFloat, right: CGFloat) -> Bool { false }
+}
+extension CGFloat: Comparable {}
 extension Double { public init(_ other: CGFloat) { self = 0 } }
 
 public struct CGPoint: Sendable, Hashable, Codable {
+  public static var zero: CGPoint { CGPoint(x: 0, y: 0) }
   public init(x: Double, y: Double) {}
 }
 public struct CGSize: Sendable, Hashable, Codable {
@@ -113,6 +127,7 @@ public struct Data: Sendable, Hashable, Codable, DataProtocol, MutableCollection
     public init(rawValue: UInt) { self.rawValue = rawValue }
   }
   public init?(base64Encoded base64Data: Data, options: Base64DecodingOptions = []) {}
+  public init?(base64Encoded base64String: String, options: Base64DecodingOptions = []) {}
 }
 
 public struct Date: Sendable, Comparable, Hashable, Codable {
@@ -162,6 +177,12 @@ public struct URL: Sendable, Hashable, Codable {
 public struct URLComponents: Sendable, Hashable {
   public init() {}
   public func url(relativeTo base: URL?) -> URL? { nil }
+  public var url: URL? { nil }
+  public var scheme: String?
+  public var host: String?
+  public var path = ""
+  public var query: String?
+  public var fragment: String?
 }
 public struct UUID: Sendable, Hashable, Codable, CustomStringConvertible {
   public init() {}
@@ -188,7 +209,7 @@ public struct Decimal: Sendable, Hashable, Codable, CustomStringConvertible,
   public var description: String { "" }
 }
 public struct Calendar: Sendable, Hashable, Codable {
-  public enum Identifier: Sendable { case gregorian }
+  public enum Identifier: Sendable { case gregorian, hebrew }
   public init(identifier: Identifier) {}
 }
 public struct DateComponents: Sendable, Hashable, Codable {
@@ -220,6 +241,7 @@ open class JSONEncoder: @unchecked Sendable {
   public struct OutputFormatting: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let prettyPrinted = OutputFormatting(rawValue: 1)
     @available(macOS 10.13, iOS 11.0, *)
     public static let sortedKeys = OutputFormatting(rawValue: 2)
     @available(macOS 10.15, iOS 13.0, *)
@@ -241,6 +263,10 @@ open class PropertyListDecoder: @unchecked Sendable {
 
 // MARK: Darwin's own, which Foundation passes on
 
+public var errno: Int32 { 0 }
+public typealias SignalHandler = @convention(c) (Int32) -> Void
+public var SIG_DFL: SignalHandler? { nil }
+public var SIG_IGN: SignalHandler? { nil }
 public func fcntl(_ fd: Int32, _ cmd: Int32) -> Int32 { 0 }
 public func fcntl(_ fd: Int32, _ cmd: Int32, _ value: Int32) -> Int32 { 0 }
 
@@ -248,3 +274,159 @@ public func fcntl(_ fd: Int32, _ cmd: Int32, _ value: Int32) -> Int32 { 0 }
 
 public func _convertNSErrorToError(_ error: NSError?) -> any Error { fatalError() }
 public func _convertErrorToNSError(_ error: any Error) -> NSError { fatalError() }
+
+// MARK: What the tests use
+
+public typealias TimeInterval = Double
+extension Notification {
+  public var name: Name { fatalError() }
+}
+extension FileHandle {
+  public func readToEnd() throws -> Data? { nil }
+}
+extension URL {
+  public enum DirectoryHint: Sendable {
+    case isDirectory, notDirectory, checkFileSystem, inferFromPath
+  }
+  @available(macOS 13.0, iOS 16.0, *)
+  public init(
+    filePath path: String, directoryHint: DirectoryHint = .inferFromPath, relativeTo: URL? = nil
+  ) {}
+  public init(fileURLWithPath path: String, isDirectory: Bool) {}
+  public init(fileURLWithPath path: String, relativeTo base: URL?) {}
+  public init(fileURLWithPath path: String, isDirectory: Bool, relativeTo base: URL?) {}
+  @available(macOS 13.0, iOS 16.0, *)
+  public func appending<S: StringProtocol>(
+    path: S, directoryHint: DirectoryHint = .inferFromPath
+  ) -> URL { self }
+  public func appendingPathComponent(_ pathComponent: String) -> URL { self }
+  public func deletingLastPathComponent() -> URL { self }
+  public func resolvingSymlinksInPath() -> URL { self }
+  public var standardizedFileURL: URL { self }
+  public var path: String { "" }
+  public var lastPathComponent: String { "" }
+  public var pathExtension: String { "" }
+  public var pathComponents: [String] { [] }
+  public func deletingPathExtension() -> URL { self }
+  public func appendingPathExtension(_ pathExtension: String) -> URL { self }
+  public var hasDirectoryPath: Bool { false }
+  public var absoluteURL: URL { self }
+}
+extension Data {
+  public struct ReadingOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+  }
+  public struct WritingOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+  }
+  public init(contentsOf url: URL, options: ReadingOptions = []) throws {}
+  public init(count: Int) {}
+  public init(repeating: UInt8, count: Int) {}
+  public func write(to url: URL, options: WritingOptions = []) throws {}
+}
+extension Date {
+  public init() {}
+  public init(timeIntervalSince1970 seconds: Double) {}
+  public init(timeIntervalSinceNow seconds: Double) {}
+  public var timeIntervalSince1970: Double { 0 }
+  public static var distantPast: Date { Date() }
+  public static var distantFuture: Date { Date() }
+  public static var now: Date { Date() }
+  public func addingTimeInterval(_ seconds: Double) -> Date { self }
+}
+extension String.Encoding {
+  public static var isoLatin1: String.Encoding { .utf8 }
+  public static var utf16: String.Encoding { .utf8 }
+}
+extension String {
+  public init(contentsOf url: URL, encoding: Encoding) throws { self = "" }
+  public init(contentsOfFile path: String, encoding: Encoding) throws { self = "" }
+}
+extension StringProtocol {
+  public func replacingOccurrences<Target: StringProtocol, Replacement: StringProtocol>(
+    of target: Target, with replacement: Replacement
+  ) -> String { "" }
+  public func components<T: StringProtocol>(separatedBy separator: T) -> [String] { [] }
+  public func trimmingCharacters(in set: CharacterSet) -> String { "" }
+  public func range<T: StringProtocol>(
+    of string: T, options: NSString.CompareOptions = [], range: Range<Index>? = nil
+  ) -> Range<Index>? { nil }
+  public func replacingCharacters<T: StringProtocol, R: RangeExpression>(
+    in range: R, with replacement: T
+  ) -> String where R.Bound == String.Index { "" }
+  public var localizedUppercase: String { "" }
+  public var localizedCapitalized: String { "" }
+}
+public struct CharacterSet: Sendable {
+  public static var whitespaces: CharacterSet { CharacterSet() }
+  public static var whitespacesAndNewlines: CharacterSet { CharacterSet() }
+  public static var newlines: CharacterSet { CharacterSet() }
+}
+extension UUID {
+  public init(
+    uuid: (
+      UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8,
+      UInt8, UInt8, UInt8
+    )
+  ) {}
+}
+extension TimeZone {
+  public init?(secondsFromGMT seconds: Int) {}
+  public static var knownTimeZoneIdentifiers: [String] { [] }
+}
+extension Locale { public static var availableIdentifiers: [String] { [] } }
+extension Decimal: Strideable, SignedNumeric, ExpressibleByFloatLiteral {
+  public typealias Magnitude = Decimal
+  public init?<T: BinaryInteger>(exactly source: T) { nil }
+  public var magnitude: Decimal { self }
+  public static func + (left: Decimal, right: Decimal) -> Decimal { left }
+  public static func - (left: Decimal, right: Decimal) -> Decimal { left }
+  public static func * (left: Decimal, right: Decimal) -> Decimal { left }
+  public static func += (left: inout Decimal, right: Decimal) {}
+  public static func -= (left: inout Decimal, right: Decimal) {}
+  public static func *= (left: inout Decimal, right: Decimal) {}
+  public func advanced(by number: Decimal) -> Decimal { self }
+  public func distance(to other: Decimal) -> Decimal { self }
+  public init(sign: FloatingPointSign, exponent: Int, significand: Decimal) {}
+  public init(floatLiteral value: Double) {}
+  public init(_ value: Int) {}
+  public init(_ value: Double) {}
+  public static func < (left: Decimal, right: Decimal) -> Bool { false }
+  public static var greatestFiniteMagnitude: Decimal { fatalError() }
+  public static var leastNonzeroMagnitude: Decimal { fatalError() }
+  public var isNaN: Bool { false }
+}
+extension Error { public var localizedDescription: String { "" } }
+extension FileManager.DirectoryEnumerator: Sequence {
+  public struct Iterator: IteratorProtocol { public mutating func next() -> Any? { nil } }
+  public func makeIterator() -> Iterator { Iterator() }
+}
+extension FileManager {
+  public struct DirectoryEnumerationOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+  }
+  public func contentsOfDirectory(
+    at url: URL, includingPropertiesForKeys keys: [URLResourceKey]?,
+    options mask: DirectoryEnumerationOptions = []
+  ) throws -> [URL] { [] }
+  public func enumerator(
+    at url: URL, includingPropertiesForKeys keys: [URLResourceKey]?,
+    options mask: DirectoryEnumerationOptions = [],
+    errorHandler handler: ((URL, any Error) -> Bool)? = nil
+  ) -> DirectoryEnumerator? { nil }
+}
+extension NSString: ExpressibleByStringLiteral {
+  public struct CompareOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let regularExpression = CompareOptions(rawValue: 1024)
+    public static let caseInsensitive = CompareOptions(rawValue: 1)
+  }
+  public required convenience init(stringLiteral value: StaticString) { fatalError() }
+}
+extension NSDictionary: ExpressibleByDictionaryLiteral {
+  public required convenience init(dictionaryLiteral elements: (Any, Any)...) { fatalError() }
+}

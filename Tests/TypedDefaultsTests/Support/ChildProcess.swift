@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// The probe, run as a process of its own, with a configuration directory of its own.
-final class ChildProcess {
+final class ChildProcess: @unchecked Sendable {  // Another thread only calls `stop`.
   /// How a process has ended.
   enum End: Equatable {
     case exit(Int32)
@@ -39,6 +39,9 @@ final class ChildProcess {
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
       "PROBE_STORE": Self.usesSavedStores.load(ordering: .relaxed) ? "saved" : "",
     ].merging(environment) { $1 }
+    #if canImport(Darwin)
+      process.environment?["CFFIXED_USER_HOME"] = folder.path  // There, it moves the preferences.
+    #endif
     errors = Self.unnamedFile()
     process.standardInput = input
     process.standardOutput = output

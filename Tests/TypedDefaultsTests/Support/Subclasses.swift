@@ -48,4 +48,6 @@ final class AnnouncingDefaults: KeptInMemory, DefaultsStore {
 #if canImport(Darwin)
   // `UserDefaults` is `Sendable` in newer interfaces, which a subclass restates.
   extension KeptInMemory: @unchecked Sendable {}
+  extension PlainDefaults: @unchecked Sendable {}
+  extension AnnouncingDefaults: @unchecked Sendable {}
 #endif

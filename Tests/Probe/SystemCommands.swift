@@ -1,0 +1,70 @@
+#if os(Linux)
+  import Foundation
+  import TypedDefaults
+
+  /// Steps of `Probe saving` by names that only the C libraries of Linux have.
+  enum SystemCommands {
+    static func take(_ step: String, _ argument: String, _ userDefaults: UserDefaults) -> Bool {
+      switch step {
+      case "limit-file-size": limitFileSize(Int(argument)!)
+      case "without-privileges": withoutPrivileges()
+      case "daemon": daemon(1, 1)
+      case "fork": fork()
+      case "limit-threads": limitThreads()
+      case "without-descriptors": withoutDescriptors(take: argument, userDefaults)
+      case "try-lock":
+        let isLocked = flock(open(argument, O_RDONLY), LOCK_EX | LOCK_NB) == -1
+        SavingCommands.say(isLocked ? "locked" : "not locked")
+      case "exit-in-timer":
+        signal(SIGALRM) { _ in exit(0) }
+        setTimer(microseconds: Int(argument)!)
+      default: return false
+      }
+      return true
+    }
+
+    static func limitFileSize(_ size: Int) {
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      limit.rlim_cur = size < 0 ? limit.rlim_max : rlim_t(size)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    }
+
+    /// Sets a value while the process may open no further file.
+    private static func withoutDescriptors(take value: String, _ userDefaults: UserDefaults) {
+      var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      var all: [CInt] = []
+      while case let descriptor = dup(STDERR_FILENO), descriptor != -1 { all.append(descriptor) }
+      userDefaults.set(value, for: "a")
+      SavingCommands.say(userDefaults.value(for: "a" as UserDefaults.Key<String>) ?? "nil")
+      for descriptor in all { close(descriptor) }
+    }
+
+    /// The permissions of a directory do not concern root.
+    private static func withoutPrivileges() {
+      guard geteuid() == 0 else { return }
+      setgid(65534)
+      setuid(65534)
+    }
+
+    private static func setTimer(microseconds: Int) {
+      var timer = itimerval()
+      timer.it_value.tv_usec = microseconds
+      setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
+    }
+
+    /// Doubles the process as a C library may, and goes on in both, in the child first.
+    private static func fork() {
+      typealias Fork = @convention(c) () -> pid_t
+      let child = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)()
+      if child != 0 { waitpid(child, nil, 0) }
+    }
+
+    private static func limitThreads() {
+      var limit = rlimit(rlim_cur: 1, rlim_max: 1)
+      setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit)
+      withoutPrivileges()
+    }
+  }
+#endif
