@@ -44,6 +44,18 @@ final class StoreOfYourOwnTests: XCTestCase {
     }
   }
 
+  func testALaunchArgumentWinsAndIsNotStored() {
+    let store = ServerDefaults()
+    store.setVolatileDomain(["maxConnections": "7"], forName: UserDefaults.argumentDomain)
+    let limits = LimitSettings(in: store)
+    XCTAssertEqual(limits.maxConnections, 7)
+    XCTAssertEqual(limits.$maxConnections.source, .launchArgument)
+    XCTAssertFalse(limits.$maxConnections.isStored)
+    limits.maxConnections = 200
+    XCTAssertEqual(limits.maxConnections, 7)
+    XCTAssertEqual(store.storedObject(forKey: "maxConnections") as? Int, 200)
+  }
+
   func testAChangeOfTheServerIsHeard() async throws {
     try await withDeadline {
       let store = ServerDefaults()

@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// A problem with a setting or with the preferences file.
 ///
-/// The library reports a problem instead of crashing: in one line on standard error, or to your
-/// handler. On Apple platforms the line is in the unified log, too, with the subsystem
+/// Instead of crashing, the library reports a problem: to your handler or, without one, in one line
+/// on standard error. On Apple platforms, that line is also in the unified log, with the subsystem
 /// "TypedDefaults" and the category "settings".
 ///
 /// ```swift

@@ -27,7 +27,7 @@
 public protocol UserDefaultsSerializable: Sendable {
   /// The type of the stored form, which a property list can hold.
   ///
-  /// The compiler infers this type. If it cannot, you see the advice of the next line:
+  /// The compiler infers this type, unless the declaration says too little about the values.
   /// Give an enum a raw value, as in `enum Theme: String`, or make the type `Codable`.
   associatedtype StoredValue: PropertyListValue
 
