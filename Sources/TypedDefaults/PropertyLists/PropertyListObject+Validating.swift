@@ -37,7 +37,7 @@ extension PropertyListObject {
       } else if "fd".utf8.contains(UInt8(bitPattern: number.objCType.pointee)) {
         self.init(number.doubleValue)
       } else {
-        self.init(Int(exactly: number) ?? Int64(exactly: number) ?? number.uint64Value as Any)
+        self.init(Int(exactly: number) ?? UInt64(exactly: number) ?? number as Any)
       }
     default: throw Unencodable(reason: "a property list cannot hold it")
     }
