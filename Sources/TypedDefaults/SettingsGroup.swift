@@ -109,8 +109,8 @@ extension SettingsGroup {
   ///
   /// The property list is a dictionary with the whole keys, prefixes included. It contains only
   /// stored values that can be read as the setting's type, and no defaults or overrides. A date
-  /// with a fraction of a second is an ISO 8601 string, in the years 1583 to 9999. Other dates have
-  /// whole seconds.
+  /// with a fraction of a second is a string that is read as the same date: in ISO 8601 in the years
+  /// 1583 to 9999.
   ///
   /// - Returns: The data of the property list.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/unencodableValue`` if a property
@@ -147,18 +147,16 @@ extension SettingsGroup {
       )
     }
     let members = settings.compactMap { $0 as? any GroupMember }
-    // Equal as strings: an editor may have changed the Unicode normal form of a key.
-    let objects = contents.objects
     let found = members.map { member in
       // An export of an older version has the former keys.
       for name in [member.key] + member.setting.liveFormerKeys.map(\.key) {
-        if let object = contents[name] ?? objects[name] {
+        if let object = contents[name] {
           return Found(layer: .stored, name: name, object: object) as Found?
         }
       }
       return nil
     }
-    guard objects.isEmpty || found.contains(where: { $0 != nil }) else {
+    guard contents.keys.isEmpty || found.contains(where: { $0 != nil }) else {
       throw DefaultsIssue.notImported(
         "the data has no key of the group",
         "Import data of the same group, exported with the same prefix.")

@@ -47,6 +47,21 @@ final class DefaultsIssueTests: XCTestCase {
     XCTAssertEqual(volume.wrappedValue, 9)
   }
 
+  func testAReportTakesNoLongerAfterManyOthers() {
+    let count = Atomic(0)
+    DefaultsIssue.setHandler { _ in count.add(1, ordering: .relaxed) }
+    defer { DefaultsIssue.setHandler(nil) }
+    let issue = DefaultsIssue(kind: .saveFailed, key: nil, message: "")
+    func report(_ times: Int) -> Duration {
+      ContinuousClock().measure { for _ in 0..<times { issue.report() } }
+    }
+    let first = report(1_000)
+    _ = report(20_000)
+    let last = report(1_000)
+    XCTAssertLessThan(last, first * 10)
+    XCTAssertEqual(count.load(ordering: .relaxed), 22_000)
+  }
+
   func testWithoutAHandlerAnIssueIsOneLineOnStandardError() throws {
     let home = try TemporaryFolder()
     let result = try ChildProcess.run("arguments", "-count", "a\nb", in: home)

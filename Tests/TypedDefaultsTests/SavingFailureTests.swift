@@ -286,7 +286,7 @@
       XCTAssertEqual(
         line,
         """
-        \(folder.plist()) cannot be read: it is a pipe. Its settings return their defaults, and \
+        \(folder.plist()) cannot be read: it is a pipe, a socket or a device. Its settings return their defaults, and \
         changes are kept in memory only. Move it away: mv '\(folder.plist())' '\(folder.plist()).old'.
         """)
       // Foundation may wait for somebody who writes to it.

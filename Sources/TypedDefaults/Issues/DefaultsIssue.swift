@@ -103,10 +103,15 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
   ///
   /// - Parameter handler: The function, or `nil` to write each issue to standard error.
   public static func setHandler(_ handler: (@Sendable (DefaultsIssue) -> Void)?) {
-    currentHandler.withLock { $0 = handler }
+    currentHandler.withLock { $0 = Handler(call: handler) }
   }
 
-  private static let currentHandler = Mutex<(@Sendable (DefaultsIssue) -> Void)?>(nil)
+  /// A function alone would be wrapped in another one at each access to the mutex.
+  private struct Handler {
+    var call: (@Sendable (DefaultsIssue) -> Void)?
+  }
+
+  private static let currentHandler = Mutex(Handler())
 
   /// Passes the issue to the handler, or writes it to standard error if there is no handler.
   ///
@@ -115,7 +120,7 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
   /// lock.
   public func report() {
     DeferredCalls.perform {
-      if let handler = Self.currentHandler.withLock({ $0 }) {
+      if let handler = Self.currentHandler.withLock({ $0 }).call {
         handler(self)
       } else {
         write()
@@ -126,8 +131,8 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
   /// Reports while the process ends. If a lock is held, it may never be released: then the handler
   /// is not called.
   func reportAtEnd() {
-    if !DeferredCalls.areCollected, let handler = Self.currentHandler.withLockIfAvailable({ $0 }),
-      let handler
+    if !DeferredCalls.areCollected,
+      let handler = Self.currentHandler.withLockIfAvailable({ $0 })?.call
     {
       handler(self)
     } else {

@@ -2,7 +2,9 @@ internal import Foundation
 
 /// The keyed archive of an `NSURL`, in which `UserDefaults` keeps a URL that is not a file's.
 enum ArchivedURL {
-  static func data(of url: URL) throws -> Data {
+  /// Returns the path of a file, or the archive of any other URL.
+  static func object(of url: URL) throws -> Any {
+    if let path = url.filePathForm { return path }
     // Bridging would lose the base on Linux.
     guard let url = NSURL(string: url.relativeString, relativeTo: url.baseURL) else {
       throw Unencodable(reason: "NSURL refuses its text")
@@ -15,10 +17,8 @@ enum ArchivedURL {
   /// `NSKeyedUnarchiver` would not do: on Linux, an archive of another class, or a damaged one,
   /// ends the process. So may the property-list parser that it uses.
   static func url(from data: Data) -> URL? {
-    guard let members = try? BinaryPropertyList.members(of: data, allowsReferences: true)
-    else { return nil }
-    let archive = Dictionary(members) { first, _ in first }
-    guard archive["$archiver"] as? String == "NSKeyedArchiver",
+    guard let archive = try? BinaryPropertyList.members(of: data),
+      archive["$archiver"] as? String == "NSKeyedArchiver",
       let objects = archive["$objects"] as? [Any],
       let top = archive["$top"] as? [String: Any]
     else { return nil }
@@ -45,5 +45,22 @@ enum ArchivedURL {
     // The empty string is a relative URL, though the parser refuses it.
     return relative.isEmpty
       ? URLComponents().url(relativeTo: baseURL) : URL(string: relative, relativeTo: baseURL)
+  }
+}
+
+extension URL {
+  /// The path of a file, if it tells the whole URL: a base, a host, or a missing directory would be
+  /// lost.
+  var filePathForm: String? {
+    var path = path(percentEncoded: false)
+    #if canImport(Darwin)
+      // As `set(_: URL?, forKey:)` does: an update of an iOS app changes its home directory.
+      path = NSString(string: path).abbreviatingWithTildeInPath
+    #endif
+    return isFileURL && Self(pathForm: path) == self ? path : nil
+  }
+
+  init(pathForm path: String) {
+    self.init(fileURLWithPath: NSString(string: path).expandingTildeInPath)
   }
 }

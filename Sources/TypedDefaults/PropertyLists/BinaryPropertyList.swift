@@ -14,25 +14,20 @@ struct BinaryPropertyList {
   private let end: Int
   private let referenceSize: Int
   private let top: Int
-  private let allowsReferences: Bool
   /// The bytes that all objects may still take. An object that many others share is read each time:
   /// a hundred bytes could stand for more objects than there is memory.
   private var budget: Int
 
-  /// Returns the members of the outermost dictionary. Of two with one key, the first counts. Two
-  /// keys may be equal as strings though their bytes differ.
-  static func members(
-    of list: Data, allowsReferences: Bool = false
-  ) throws -> [(key: String, value: Any)] {
+  /// Returns the members of the outermost dictionary. Of two with one key, the first counts.
+  static func members(of list: Data) throws -> [String: Any] {
     try list.withUnsafeBytes { bytes in
-      var list = try Self(bytes, allowsReferences: allowsReferences)
+      var list = try Self(bytes)
       return try list.members(at: list.offsets[list.top], depth: 0)
     }
   }
 
-  private init(_ bytes: UnsafeRawBufferPointer, allowsReferences: Bool) throws {
+  private init(_ bytes: UnsafeRawBufferPointer) throws {
     self.bytes = bytes
-    self.allowsReferences = allowsReferences
     budget = 100_000 + 100 * bytes.count
     // The last 32 bytes are the trailer, which says where the objects are.
     let trailer = bytes.count - 32
@@ -76,26 +71,27 @@ struct BinaryPropertyList {
       return Date(timeIntervalSinceReferenceDate: time)
     case 0x40...0x4F: return Data(bytes[try body(at: offset, unit: 1)])
     case 0x50...0x6F: return try string(at: offset)
-    case 0x80...0x8F where allowsReferences:
+    case 0x80...0x8F:
       let index = try number(at: offset + 1, size: Int(marker & 0xF) + 1)
       return Reference(index: Int(clamping: index))
     case 0xA0...0xAF:
       let body = try body(at: offset, unit: referenceSize)
       return try references(in: body).map { try object(at: $0, depth: depth + 1) }
-    case 0xD0...0xDF:
-      return Dictionary(try members(at: offset, depth: depth)) { first, _ in first }
+    case 0xD0...0xDF: return try members(at: offset, depth: depth)
     default: throw Self.fault(offset, "the object is of a kind that no setting has")
     }
   }
 
-  private mutating func members(at offset: Int, depth: Int) throws -> [(key: String, value: Any)] {
+  private mutating func members(at offset: Int, depth: Int) throws -> [String: Any] {
     guard bytes[offset] >> 4 == 0xD else { throw Self.fault(offset, "a dictionary is expected") }
     let body = try body(at: offset, unit: 2 * referenceSize)
     let references = try references(in: body)
     let half = references.count / 2
-    return try zip(references[..<half], references[half...]).map { key, value in
-      (try string(at: key), try object(at: value, depth: depth + 1))
-    }
+    return Dictionary(
+      try zip(references[..<half], references[half...]).map { key, value in
+        (try string(at: key), try object(at: value, depth: depth + 1))
+      }
+    ) { first, _ in first }
   }
 
   private mutating func string(at offset: Int) throws -> String {

@@ -1,174 +1,121 @@
 internal import Foundation
 
 /// The settings in a preferences file.
-///
-/// Each setting keeps its lines in the file, so that a save after one change formats only one value.
 struct PreferencesContents {
-  /// The UTF-8 of a key: two strings may be equal though their bytes differ.
-  private typealias Key = [UInt8]
-
-  private enum Entry: Equatable {
-    /// The lines of a setting, which are parsed when the object is asked for.
-    case lines(Data)
-    /// An object of a file in another format.
-    case object(PropertyListObject)
-
-    var object: PropertyListObject {
-      switch self {
-      // The lines were checked when they were found or made.
-      case .lines(let lines): PropertyListObject(try! XMLReader.object(in: lines)!)
-      case .object(let object): object
-      }
-    }
-
-    static func == (left: Self, right: Self) -> Bool {
-      if case (.lines(let left), .lines(let right)) = (left, right), left == right { return true }
-      return left.object == right.object
-    }
+  private struct Entry {
+    let object: PropertyListObject
+    /// The lines of the setting, once they are written. So a save after one change formats only one
+    /// value.
+    var lines: [UInt8]?
   }
 
-  private var entries: [Key: Entry] = [:]
-  /// The lines as they follow each other in the file; nil after a key has come or gone.
-  private var sorted: [(key: Key, lines: Data)]?
+  private var entries: [String: Entry] = [:]
+  /// The keys as they follow each other in the file; nil after a key has come or gone.
+  private var sorted: [String]?
 
   init() {}
 
-  var keys: some Collection<String> {
-    entries.keys.lazy.map { String(decoding: $0, as: UTF8.self) }
+  /// Parses a file.
+  ///
+  /// - Throws: An `Unreadable` if the file is not a dictionary that `UserDefaults` can read.
+  init(parsing file: Data) throws {
+    let members =
+      file.starts(with: "bplist".utf8)
+      ? try BinaryPropertyList.members(of: file) : try Self.members(of: file)
+    for (key, object) in members {
+      do {
+        entries[key] = Entry(object: try PropertyListObject(validating: object))
+      } catch {
+        throw Unreadable(description: "the value of \(key.quotedInBrief): \(error)")
+      }
+    }
   }
 
-  /// The objects by their keys; any of two whose keys are equal as strings.
-  var objects: [String: PropertyListObject] {
-    Dictionary(zip(keys, entries.values.lazy.map(\.object)), uniquingKeysWith: { $1 })
+  private static func members(of file: Data) throws -> [String: Any] {
+    let list: Any
+    do {
+      list = try PropertyListSerialization.propertyList(from: file, format: nil)
+    } catch {
+      throw Unreadable(of: error)
+    }
+    guard let dictionary = list as? [String: Any] else {
+      throw Unreadable(description: "the list is no dictionary")
+    }
+    return dictionary
   }
 
-  subscript(key: String) -> PropertyListObject? { entries[Key(key.utf8)]?.object }
+  var keys: some Collection<String> { entries.keys }
+
+  var objects: [String: PropertyListObject] { entries.mapValues(\.object) }
+
+  subscript(key: String) -> PropertyListObject? { entries[key]?.object }
 
   /// Returns the objects of other contents under each key that differs; nil for a key that they
   /// lack.
   func differences(in other: Self) -> [String: PropertyListObject?] {
     var differences: [String: PropertyListObject?] = [:]
-    for (key, entry) in other.entries where entries[key] != entry {
-      differences[String(decoding: key, as: UTF8.self)] = .some(entry.object)
+    for (key, entry) in other.entries where self[key] != entry.object {
+      differences[key] = .some(entry.object)
     }
-    for key in entries.keys where other.entries[key] == nil {
-      differences[String(decoding: key, as: UTF8.self)] = .some(nil)
-    }
+    for key in keys where other[key] == nil { differences[key] = .some(nil) }
     return differences
   }
 
-  /// Becomes other contents, and keeps the lines of settings that are equal.
-  mutating func adopt(_ other: Self) {
-    let old = entries
-    self = other
-    for (key, entry) in entries {
-      if case .object = entry, let known = old[key], known == entry { entries[key] = known }
-    }
+  /// Takes on differences in other contents. The other settings keep their lines.
+  mutating func adopt(_ differences: [String: PropertyListObject?]) {
+    for (key, object) in differences { put(object.map { Entry(object: $0) }, key) }
   }
 
   /// Sets or removes the object of a key.
   ///
   /// - Throws: An `Unencodable` if the file could not be read with the object in it.
-  mutating func set(_ object: PropertyListObject?, for name: String) throws {
-    let key = Key(name.utf8)
-    if object != nil { try Unencodable.check([name]) }
-    let lines = try object.map { try Self.lines(key, $0) }
-    entries[key] = lines.map { .lines($0) }
-    if let lines, let index = index(of: key) {
-      sorted?[index].lines = lines
-    } else {
-      sorted = nil
-    }
+  mutating func set(_ object: PropertyListObject?, for key: String) throws {
+    if object != nil { try Unencodable.check([key]) }
+    put(try object.map { try Self.written($0, key) }, key)
   }
 
-  private static func lines(_ key: Key, _ object: PropertyListObject) throws -> Data {
-    let lines = try XMLWriter.lines(key: String(decoding: key, as: UTF8.self), object.object)
-    guard try XMLReader.object(in: lines) != nil else { throw Unencodable.reference }
-    return lines
+  private mutating func put(_ entry: Entry?, _ key: String) {
+    if (entries[key] == nil) != (entry == nil) { sorted = nil }
+    entries[key] = entry
   }
 
-  private func index(of key: Key) -> Int? {
-    guard let sorted else { return nil }
-    var range = sorted.indices
-    while let first = range.first {
-      let middle = first + range.count / 2
-      if sorted[middle].key == key { return middle }
-      range =
-        sorted[middle].key.lexicographicallyPrecedes(key)
-        ? middle + 1..<range.endIndex : first..<middle
-    }
-    return nil
-  }
+  // MARK: Writing
+
+  private static let header = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+    "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+
+    """.utf8
+  private static let footer = "</dict>\n</plist>\n".utf8
 
   /// The file, in Foundation's own format.
   mutating func data() throws -> Data {
-    let sorted = try sorted ?? sortedLines()
+    let sorted = sorted ?? entries.keys.sorted()
     self.sorted = sorted
     // Data takes ten times as long to append as an array.
-    var bytes = XMLWriter.header.withUTF8Buffer { Array($0) }
-    bytes.reserveCapacity(sorted.reduce(bytes.count + 100) { $0 + $1.lines.count })
-    for setting in sorted { setting.lines.withUnsafeBytes { bytes.append(contentsOf: $0) } }
-    return Data(bytes + XMLWriter.footer.utf8)
+    var bytes = Array(Self.header)
+    for key in sorted {
+      var entry = entries[key]!
+      if entry.lines == nil {
+        entry = try Self.written(entry.object, key)
+        entries[key] = entry
+      }
+      bytes += entry.lines!
+    }
+    return Data(bytes + Self.footer)
   }
 
-  private mutating func sortedLines() throws -> [(key: Key, lines: Data)] {
-    for case (let key, .object(let object)) in entries {
-      entries[key] = .lines(try Self.lines(key, object))
-    }
-    return entries.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, entry in
-      if case .lines(let lines) = entry { (key, lines) } else { nil }
-    }
-  }
-}
-
-// MARK: - Reading
-
-extension PreferencesContents {
-  /// Parses a file.
-  ///
-  /// - Throws: An `Unreadable` if the file is not a dictionary that `UserDefaults` can read.
-  init(parsing file: Data) throws {
-    if file.starts(with: "bplist".utf8) {
-      for (key, object) in try BinaryPropertyList.members(of: file).reversed() {
-        entries[Key(key.utf8)] = .object(PropertyListObject(object))
-      }
-      return
-    }
-    var fault: (any Error)?
-    do {
-      if let settings = try XMLReader.settings(in: file) {
-        for (key, lines) in settings { entries[key] = .lines(lines) }
-        return
-      }
-    } catch {
-      fault = error
-    }
-    do { try parse(file) } catch { throw fault ?? error }
-  }
-
-  /// Parses a file that others have written, in a shape that only Foundation's parser knows.
-  private mutating func parse(_ file: Data) throws {
-    let list: Any
-    do {
-      list = try PropertyListSerialization.propertyList(from: file, format: nil)
-    } catch let error as NSError {
-      // If it is not XML, the fault is that of the format of OpenStep, which Swift cannot cast.
-      let isXML = file.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "<")
-      let fault = error.userInfo["kCFPropertyListOldStyleParsingError"].map { "\($0)" }
-      let text = fault?.split(separator: "NSDebugDescription=").last?.dropLast()
-      throw Unreadable(
-        description: (isXML ? nil : text.map(String.init))
-          ?? "\(error.userInfo[NSDebugDescriptionErrorKey] ?? error)")
-    }
-    guard let dictionary = list as? [String: Any] else {
-      throw Unreadable(description: "the list is no dictionary")
-    }
-    for (key, object) in dictionary {
-      do {
-        try set(PropertyListObject(object), for: key)
-      } catch {
-        throw Unreadable(description: "the value of \(key.quotedInBrief): \(error)")
-      }
-    }
+  /// Returns an object as it reads back, and the lines of its setting.
+  private static func written(_ object: PropertyListObject, _ key: String) throws -> Entry {
+    let object = try PropertyListObject(validating: object.object, inWholeSeconds: true)
+    var file = try PropertyListSerialization.data(
+      fromPropertyList: [key: object.object], format: .xml, options: 0)
+    // A parser drops the first such character of a text.
+    let mark = Data(">\u{FEFF}".utf8)
+    if file.range(of: mark) != nil { file.replace(mark, with: mark + mark.dropFirst()) }
+    return Entry(object: object, lines: Array(file.dropFirst(header.count).dropLast(footer.count)))
   }
 }

@@ -16,25 +16,13 @@
       var identity: PreferencesFile.Identity?
       /// Whether it is reported that the file cannot be read.
       var isReported = false
-
-      /// What happens when the file cannot be read.
-      var result: String {
-        contents.keys.isEmpty
-          ? "Its values are ignored." : "The values that were read from it last still count."
-      }
-    }
-
-    private struct Table {
-      let suffix: String
-      let path: String
-      let objects: [String: PropertyListObject]
     }
 
     // Held while the files are read.
     private let files: Mutex<[File]>
-    // What reads ask, who do not wait for a disk.
-    private let tables = Mutex<[Table]>([])
-    private let hasTables = Atomic(false)
+    // Those with objects, which reads ask without waiting for a disk.
+    private let filled = Mutex<[File]>([])
+    private let isFilled = Atomic(false)
     private let onChange: @Sendable (_ files: AdministratorFiles, _ keys: [String]) -> Void
 
     /// - Parameters:
@@ -65,21 +53,25 @@
     // MARK: Called by any thread
 
     /// Whether any file gives an object to any key.
-    var hasObjects: Bool { hasTables.load(ordering: .relaxed) }
+    var hasObjects: Bool { isFilled.load(ordering: .relaxed) }
 
     /// Returns the objects of a key in the files of one kind, that of the first directory first.
     func objects(_ key: String, _ suffix: String) -> [PropertyListObject] {
-      hasObjects ? objects(suffix).compactMap { $0[key] } : []
+      hasObjects ? files(suffix).compactMap { $0.contents[key] } : []
     }
 
     /// Returns all objects of the files of one kind, those of the first directory first.
     func objects(_ suffix: String) -> [[String: PropertyListObject]] {
-      tables.withLock { $0.filter { $0.suffix == suffix }.map(\.objects) }
+      files(suffix).map(\.contents.objects)
     }
 
     /// Returns the path of the first file of one kind that gives a key an object.
     func path(of object: PropertyListObject, _ key: String, _ suffix: String) -> String? {
-      tables.withLock { $0 }.first { $0.suffix == suffix && $0.objects[key] == object }?.path
+      files(suffix).first { $0.contents[key] == object }?.file.path
+    }
+
+    private func files(_ suffix: String) -> [File] {
+      filled.withLock { $0.filter { $0.suffix == suffix } }
     }
 
     // MARK: Reading
@@ -101,11 +93,9 @@
           files[index].isReported = issue != nil
         }
         if !keys.isEmpty {
-          let tables = files.filter { !$0.contents.keys.isEmpty }.map {
-            Table(suffix: $0.suffix, path: $0.file.path, objects: $0.contents.objects)
-          }
-          self.tables.withLock { $0 = tables }
-          hasTables.store(!tables.isEmpty, ordering: .relaxed)
+          let filled = files.filter { !$0.contents.keys.isEmpty }
+          self.filled.withLock { $0 = filled }
+          isFilled.store(!filled.isEmpty, ordering: .relaxed)
           onChange(self, Array(keys))
         }
         return (issues, Array(keys))
@@ -116,17 +106,17 @@
       var new = PreferencesContents()
       do {
         switch try file.file.readSettled(
-          unless: file.identity, isExpected: false, patience: .milliseconds(100))
-        {
+          unless: file.identity, isExpected: false, patience: .milliseconds(100)
+        ).reading {
         case .unchanged: return nil
         case .missing: file.identity = nil
         case .contents(let contents, let identity): (new, file.identity) = (contents, identity)
-        case .damaged(_, let error): return .damaged(file, error)
+        case .damaged(_, let error): return .ignored(file, "is damaged", error)
         }
       } catch let error as SystemError where error.code == ENAMETOOLONG {
         return nil  // There can be no such file.
       } catch {
-        return .unreadable(file, error)
+        return .ignored(file, "cannot be read", error)
       }
       keys.formUnion(file.contents.differences(in: new).keys)
       file.contents = new
@@ -135,30 +125,17 @@
   }
 
   extension DefaultsIssue {
-    fileprivate static func damaged(
-      _ file: AdministratorFiles.File, _ error: any Error
+    fileprivate static func ignored(
+      _ file: AdministratorFiles.File, _ fault: String, _ error: any Error
     ) -> Self {
-      Self(
-        kind: .damagedFile, key: nil,
-        message: """
-          \(file.file.path) is damaged: \(cause(error)). \(file.result) An administrator can correct \
-          the file.
-          """)
-    }
-
-    fileprivate static func unreadable(
-      _ file: AdministratorFiles.File, _ error: any Error
-    ) -> Self {
+      let result =
+        file.contents.keys.isEmpty
+        ? "Its values are ignored" : "The values that were read from it last still count"
       let advice =
         (error as? SystemError)?.code == EACCES
         ? "let user \(geteuid()) read it with sudo chmod a+r \(file.file.quoted)"
         : "correct the file"
-      return Self(
-        kind: .damagedFile, key: nil,
-        message: """
-          \(file.file.path) cannot be read: \(cause(error)). \(file.result) An administrator can \
-          \(advice).
-          """)
+      return damagedFile(file.file, fault, error, "\(result). An administrator can \(advice).")
     }
   }
 #endif

@@ -3,42 +3,45 @@
 
   /// The text of each issue about a file.
   extension DefaultsIssue {
+    private init(_ kind: Kind, _ message: String) {
+      self.init(kind: kind, key: nil, message: message)
+    }
+
     /// - Parameter isUndone: Whether the changes are undone, in place of kept for the next save.
     static func notSaved(
       _ file: PreferencesFile, _ error: any Error, isUndone: Bool = false
     ) -> Self {
       if let error = error as? PreferencesFile.NotSafe {
         return Self(
-          kind: .saveFailed, key: nil,
-          message: """
-            The preferences were saved in \(file.path), but a power failure could undo the save: \
-            \(cause(error.cause)). The library saves them again.\(file.advice(on: error.cause))
-            """)
+          .saveFailed,
+          """
+          The preferences were saved in \(file.path), but a power failure could undo the save: \
+          \(cause(error.cause)). The library saves them again.\(file.advice(on: error.cause))
+          """)
       }
       let result = isUndone ? "are undone" : "are kept in memory for the next save"
       return Self(
-        kind: .saveFailed, key: nil,
-        message: """
-          The preferences could not be saved in \(file.path): \(cause(error)). The changes \(result).\
-          \(file.advice(on: error))
-          """)
+        .saveFailed,
+        """
+        The preferences could not be saved in \(file.path): \(cause(error)). The changes \(result).\
+        \(file.advice(on: error))
+        """)
     }
 
     static func savedAgain(_ file: PreferencesFile) -> Self {
       Self(
-        kind: .savedAgain, key: nil,
-        message: "The preferences are saved again in \(file.path). No change that was kept is lost."
-      )
+        .savedAgain,
+        "The preferences are saved again in \(file.path). No change that was kept is lost.")
     }
 
     static func notSavedInTime(_ paths: [String]) -> Self {
       Self(
-        kind: .saveFailed, key: nil,
-        message: """
-          The preferences could not be saved\(paths.isEmpty ? "" : " in ")\
-          \(paths.joined(separator: " or ")) within three seconds of the program's end. The newest changes \
-          may be lost. Look for a slow disk, or with lslocks for a process that holds the directory's lock.
-          """)
+        .saveFailed,
+        """
+        The preferences could not be saved\(paths.isEmpty ? "" : " in ")\
+        \(paths.joined(separator: " or ")) within three seconds of the program's end. The newest changes \
+        may be lost. Look for a slow disk, or with lslocks for a process that holds the directory's lock.
+        """)
     }
 
     static func unsavable(_ key: String, _ error: any Error) -> Self {
@@ -60,44 +63,46 @@
         case .time: ("an exact time", "The library reads the file more often.")
         }
       return Self(
-        kind: .saveFailed, key: nil,
-        message: """
-          The preferences are saved in \(file.path) without \(part), which the file system refuses: \
-          \(cause(refusal.error)). \(result)
-          """)
+        .saveFailed,
+        """
+        The preferences are saved in \(file.path) without \(part), which the file system refuses: \
+        \(cause(refusal.error)). \(result)
+        """)
     }
 
-    /// - Parameter isLoaded: Whether the program has read the file before it was damaged.
+    /// - Parameter isLoaded: Whether the program has read settings from the file before.
     static func damaged(_ file: PreferencesFile, _ error: any Error, isLoaded: Bool) -> Self {
       let result =
         isLoaded
         ? "The program keeps the settings it has read." : "Its settings return their defaults."
-      return Self(
-        kind: .damagedFile, key: nil,
-        message: """
-          \(file.path) is damaged: \(cause(error)). \(result) Correct the file. If the program changes a \
-          setting first, it keeps a copy of the file and replaces it.
-          """)
+      return damagedFile(
+        file, "is damaged", error,
+        """
+        \(result) Correct the file. If the program changes a setting first, it keeps a copy of the \
+        file and replaces it.
+        """)
     }
 
     static func kept(
       _ file: PreferencesFile, _ error: any Error, as copy: PreferencesFile
     ) -> Self {
-      Self(
-        kind: .damagedFile, key: nil,
-        message: """
-          \(file.path) was damaged: \(cause(error)). It is replaced, and a copy is kept. To restore its \
-          settings, end the program, correct the copy, and run mv \(copy.quoted) \(file.quoted).
-          """)
+      damagedFile(
+        file, "was damaged", error,
+        """
+        It is replaced, and a copy is kept. To restore its settings, end the program, correct the \
+        copy, and run mv \(copy.quoted) \(file.quoted).
+        """)
     }
 
     static func unreadable(_ file: PreferencesFile, _ error: any Error) -> Self {
-      Self(
-        kind: .damagedFile, key: nil,
-        message: """
-          \(file.path) cannot be read: \(cause(error)). Its settings return their defaults, and changes \
-          are kept in memory only.\(file.advice(on: error))
-          """)
+      let result = "Its settings return their defaults, and changes are kept in memory only."
+      return damagedFile(file, "cannot be read", error, result + file.advice(on: error))
+    }
+
+    static func damagedFile(
+      _ file: PreferencesFile, _ fault: String, _ error: any Error, _ rest: String
+    ) -> Self {
+      Self(.damagedFile, "\(file.path) \(fault): \(cause(error)). \(rest)")
     }
   }
 #endif

@@ -74,10 +74,10 @@
       mutating func read(
         unless known: Identity?, isExpected: Bool = false, patience: Duration
       ) throws -> Reading {
-        var found = Seen()
-        defer { self.found = found }
-        return try file.readSettled(
-          unless: known, isExpected: isExpected, patience: patience, &found)
+        let (reading, found) = try file.readSettled(
+          unless: known, isExpected: isExpected, patience: patience)
+        self.found = found
+        return reading
       }
 
       // MARK: Keeping

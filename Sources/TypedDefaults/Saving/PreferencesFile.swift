@@ -108,34 +108,26 @@
     }
 
     /// Reads the file, unless it has a known identity.
-    func read(unless known: Identity?) throws -> Reading {
-      var found = Seen()
-      return try read(unless: known, &found)
-    }
-
-    private func read(unless known: Identity?, _ found: inout Seen) throws -> Reading {
+    func read(unless known: Identity?) throws -> (reading: Reading, found: Seen) {
       do {
-        found = Seen()
         // Asked before opening: to open a pipe would wake its writer.
         var status = stat()
         try SystemError.check { stat(path, &status) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw NotAFile(status.st_mode) }
         let descriptor = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
-        status = try descriptor.status()
-        guard status.st_mode & S_IFMT == S_IFREG else { throw NotAFile(status.st_mode) }
-        let identity = Identity(status)
-        found.identity = identity
-        if identity == known { return .unchanged }
+        let identity = Identity(try descriptor.status())
+        if identity == known { return (.unchanged, Seen(identity: identity)) }
         let data = try descriptor.readToEnd()
-        found.bytes = identity.isSettled ? nil : data
+        let isSettled = identity.isSettled
+        let found = Seen(identity: identity, bytes: isSettled ? nil : data)
         do {
           let contents = try PreferencesContents(parsing: data)
-          return .contents(contents, identity.isSettled ? identity : nil)
+          return (.contents(contents, isSettled ? identity : nil), found)
         } catch {
-          return .damaged(data, error)
+          return (.damaged(data, error), found)
         }
       } catch let error as SystemError where error.code == ENOENT || error.code == ENOTDIR {
-        return .missing
+        return (.missing, Seen())
       }
     }
 
@@ -146,27 +138,19 @@
     ///   going to be replaced, because a busy disk may delay the write.
     func readSettled(
       unless known: Identity?, isExpected: Bool, patience: Duration
-    ) throws -> Reading {
-      var found = Seen()
-      return try readSettled(
-        unless: known, isExpected: isExpected, patience: patience, &found)
-    }
-
-    func readSettled(
-      unless known: Identity?, isExpected: Bool, patience: Duration, _ found: inout Seen
-    ) throws -> Reading {
-      var reading = try read(unless: known, &found)
+    ) throws -> (reading: Reading, found: Seen) {
+      var result = try read(unless: known)
       let start = ContinuousClock.now
       var lastChange = start
-      while let bytes = reading.unsettled(isExpected) {
+      while let bytes = result.reading.unsettled(isExpected) {
         let patience = bytes == nil ? .milliseconds(100) : patience
         let now = ContinuousClock.now
         if now - lastChange > patience || now - start > patience * 2 { break }
         usleep(10_000)
-        reading = try read(unless: nil, &found)
-        if reading.unsettled(isExpected) != bytes { lastChange = .now }
+        result = try read(unless: nil)
+        if result.reading.unsettled(isExpected) != bytes { lastChange = .now }
       }
-      return reading
+      return result
     }
 
     struct NotAFile: Error, CustomStringConvertible {
@@ -174,12 +158,7 @@
 
       fileprivate init(_ mode: mode_t) {
         description =
-          switch mode & S_IFMT {
-          case S_IFDIR: "it is a directory"
-          case S_IFIFO: "it is a pipe"
-          case S_IFSOCK: "it is a socket"
-          default: "it is a device"
-          }
+          mode & S_IFMT == S_IFDIR ? "it is a directory" : "it is a pipe, a socket or a device"
       }
     }
   }

@@ -90,9 +90,10 @@
         let differences = saved.contents.differences(in: contents)
         // A change that Foundation has saved for this process is in memory already.
         let inMemory = differences.isEmpty ? [:] : memory.contents()
-        saved.contents.adopt(contents)
-        (saved.identity, saved.damage, saved.isShared) = (identity, nil, true)
+        saved.contents.adopt(differences)
+        (saved.identity, saved.damage) = (identity, nil)
         news.keys += state.withLock { state in
+          state.isShared = true
           let others = state.changes.admit(differences).filter { inMemory[$0.key] != $0.value }
           memory.put(others)
           state.changes.saved = saved.contents

@@ -25,8 +25,6 @@
       var isUnsafe = false
       /// The damaged bytes that have been reported.
       var damage: Data?
-      /// Whether another process has changed the file since the save before.
-      var isShared = false
       /// What has been reported that the file system refuses.
       var refused: Set<PreferencesFile.Refusal.Part> = []
     }
@@ -34,6 +32,8 @@
     struct State {
       var changes = PendingChanges()
       var agenda = SaveAgenda()
+      /// Whether another process has changed the file since the save before.
+      var isShared = false
       /// The issue of the last save, if it failed.
       var failure: DefaultsIssue?
       /// The changes that no file can hold, until a `flush` has thrown their issues.
@@ -74,32 +74,21 @@
         // Delayed, because a short program that watches files would end ten milliseconds later.
         state.withLock { $0.agenda.watchTime = .now + .milliseconds(50) }
         SaveScheduler.wake(for: self)
+        var news = News()
+        do {
+          let reading = try look(&saved, &news, patience: .milliseconds(100))
+          if case .contents(let contents, let identity) = reading {
+            (saved.contents, saved.identity) = (contents, identity)
+            state.withLock { $0.changes.saved = contents }
+          }
+        } catch {
+          news.issues.append(.unreadable(file, error))
+        }
         // Told by another thread before Foundation reads the file: if it is a pipe, that may take
         // forever.
-        let issue: DefaultsIssue?
-        do {
-          issue = try readFirst(&saved)
-        } catch {
-          issue = .unreadable(file, error)
-        }
-        if let issue { tell(News(issues: [issue])) }
+        tell(news)
         loadMemory(saved.contents.objects)
       }
-    }
-
-    private func readFirst(_ saved: inout Saved) throws -> DefaultsIssue? {
-      switch try file.readSettled(
-        unless: nil, isExpected: false, patience: .milliseconds(100))
-      {
-      case .damaged(let data, let error):
-        saved.damage = data
-        return .damaged(file, error, isLoaded: false)
-      case .contents(let contents, let identity):
-        (saved.contents, saved.identity) = (contents, identity)
-        state.withLock { $0.changes.saved = contents }
-      case .missing, .unchanged: break
-      }
-      return nil
     }
 
     /// Notes that a key's memory is about to change. The caller holds the key's lock.
@@ -189,7 +178,7 @@
           FileWatcher.watch(path) { [self] in checkFile() }
         }
         // The file may have changed since it was read.
-        hear()
+        state.withLock { _ = $0.agenda.askForLook() }
       }
       if state.withLock({ $0.agenda.takeLook() }) {
         let start = ContinuousClock.now
@@ -224,18 +213,26 @@
       saved.withLock { saved in
         var news = News(issues: decided.issues, keys: decided.keys)
         // An error is reported if there is something to save.
-        if let reading = try? file.readSettled(
-          unless: saved.identity, isExpected: !saved.contents.keys.isEmpty,
-          patience: .milliseconds(300))
-        {
-          if case .damaged(let data, let error) = reading, data != saved.damage {
-            saved.damage = data
-            news.issues.append(.damaged(file, error, isLoaded: true))
-          }
+        if let reading = try? look(&saved, &news, patience: .milliseconds(300)) {
           merge(reading, &saved, &news)
         }
         tell(news)
       }
+    }
+
+    /// Reads the file without its lock, and notes if it is damaged.
+    private func look(
+      _ saved: inout Saved, _ news: inout News, patience: Duration
+    ) throws -> PreferencesFile.Reading {
+      let isLoaded = !saved.contents.keys.isEmpty
+      let reading = try file.readSettled(
+        unless: saved.identity, isExpected: isLoaded, patience: patience
+      ).reading
+      if case .damaged(let data, let error) = reading, data != saved.damage {
+        saved.damage = data
+        news.issues.append(.damaged(file, error, isLoaded: isLoaded))
+      }
+      return reading
     }
 
     /// Removals make no missing file or directory.
@@ -257,13 +254,9 @@
 
     func conclude(begunAt start: ContinuousClock.Instant, _ error: (any Error)? = nil) {
       let issue = error.map { DefaultsIssue.notSaved(file, $0) }
-      let isShared = saved.withLock { saved in
-        defer { saved.isShared = false }
-        return saved.isShared
-      }
       let last = state.withLock { state in
-        state.agenda.endSave(begunAt: start, hasFailed: issue != nil, isShared)
-        defer { state.failure = issue }
+        defer { (state.failure, state.isShared) = (issue, false) }
+        state.agenda.endSave(begunAt: start, hasFailed: issue != nil, state.isShared)
         return state.failure
       }
       guard issue?.description != last?.description else { return }

@@ -106,10 +106,7 @@
       let isStuck = Atomic(false)
       let isWorking = Atomic(false)
 
-      private var now: Int {
-        let (seconds, attoseconds) = (ContinuousClock.now - origin).components
-        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
-      }
+      private var now: Int { Int((ContinuousClock.now - origin) / .milliseconds(1)) }
 
       var hasBegun: Bool { deadline.load(ordering: .relaxed) != 0 }
 

@@ -8,7 +8,7 @@
     private let hold: Hold
 
     /// What the process holds of one directory, or tries to.
-    private final class Hold {
+    private final class Hold: @unchecked Sendable {  // Only ever used under the lock of `held`.
       let file: FileIdentity
       let thread = pthread_self()
       var uses = 1
@@ -37,42 +37,37 @@
           directory + ".TypedDefaults.lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
       }
 
-      func tryLock() throws -> Bool {
+      func lock() throws {
         do {
           try SystemError.check { flock(descriptor.number, LOCK_EX | LOCK_NB) }
-          return true
         } catch let error as SystemError where error.code == EWOULDBLOCK {
-          return false
+          throw Busy(isOfThisProcess: false)
         } catch let error as SystemError
           where [EBADF, EINVAL, ENOLCK, ENOSYS, EOPNOTSUPP].contains(error.code)
         {
           // NFS cannot lock a directory (nor does it need `fsync` for its names), and a directory
           // without read permission cannot be opened. Such errors last. After an error that may
           // pass, processes would lock different things, and not wait for each other.
-          if !isLockFile {
+          if isLockFile {
+            unlink(directory + ".TypedDefaults.lock")
+            refusal = error
+          } else {
             descriptor = try Self.lockFile(of: directory)
             isLockFile = true
-            return try tryLock()
+            try lock()
           }
-          unlink(directory + ".TypedDefaults.lock")
-          refusal = error
-          return true
         }
       }
 
       var isOfThisThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
     }
 
-    private struct Held: @unchecked Sendable {  // Only ever used under the lock of `held`.
-      var all: [Hold] = []
-    }
-
-    private static let held = Mutex(Held())
+    private static let held = Mutex<[Hold]>([])
     private static let surviveForks: Void = Fork.handle(
       .init(lock: { held.lock() }, unlock: { held.unlock() }))
 
     /// Whether this thread has the lock of any directory.
-    static var isOfThisThread: Bool { held.withLock { $0.all.contains(where: \.isOfThisThread) } }
+    static var isOfThisThread: Bool { held.withLock { $0.contains(where: \.isOfThisThread) } }
 
     struct Busy: Error, CustomStringConvertible {
       let isOfThisProcess: Bool
@@ -89,46 +84,40 @@
       Self.surviveForks
       var status = stat()
       try SystemError.check { stat(directory, &status) }
-      let file = FileIdentity(status)
-      hold = try Self.takeAgain(file) ?? Self.take(Hold(directory, file), patience)
-    }
-
-    private static func takeAgain(_ file: FileIdentity) -> Hold? {
-      held.withLock { held in
-        let hold = held.all.first { $0.file == file && $0.isOfThisThread }
-        hold?.uses += 1
-        return hold
-      }
+      hold = try Self.take(Hold(directory, FileIdentity(status)), patience)
     }
 
     /// Asks again and again, because a wait in the kernel has no time limit.
     private static func take(_ hold: Hold, _ patience: Duration) throws -> Hold {
       let end = ContinuousClock.now + patience
       var pause: useconds_t = 100
-      while let busy = try take(hold) {
-        guard .now < end else { throw busy }
-        usleep(pause)
-        pause = min(pause * 2, .random(in: 1000...3000))
+      while true {
+        do {
+          return try take(hold)
+        } catch is Busy where .now < end {
+          usleep(pause)
+          pause = min(pause * 2, .random(in: 1000...3000))
+        }
       }
-      return hold
     }
 
-    /// - Returns: Nil if the lock is taken.
-    private static func take(_ hold: Hold) throws -> Busy? {
+    private static func take(_ hold: Hold) throws -> Hold {
       try held.withLock { held in
-        if held.all.contains(where: { $0.file == hold.file }) {
-          return Busy(isOfThisProcess: true)
+        if let other = held.first(where: { $0.file == hold.file }) {
+          guard other.isOfThisThread else { throw Busy(isOfThisProcess: true) }
+          other.uses += 1
+          return other
         }
-        guard try hold.tryLock() else { return Busy(isOfThisProcess: false) }
-        held.all.append(hold)
-        return nil
+        try hold.lock()
+        held.append(hold)
+        return hold
       }
     }
 
     deinit {
       Self.held.withLock { held in
         hold.uses -= 1
-        if hold.uses == 0 { held.all.removeAll { $0 === hold } }
+        if hold.uses == 0 { held.removeAll { $0 === hold } }
       }
     }
 

@@ -26,14 +26,7 @@
     ///     change may lead to several calls, and a call may come without a change.
     static func watch(_ path: String, onChange: @escaping @Sendable () -> Void) {
       Inotify.shared.add(path, onChange)
-      _ = endsAtExit
     }
-
-    /// Ends all watches at exit: with them, the kernel takes ten milliseconds longer to end the
-    /// process.
-    private static let endsAtExit: Void = {
-      atexit { Inotify.shared.removeAll() }
-    }()
   }
 
   /// The one inotify descriptor of the process, and the thread that reads it.
@@ -109,11 +102,6 @@
       }
     }
 
-    /// Called at the end of the process, where a lock may never be released.
-    func removeAll() {
-      state.withLockIfAvailable { removeWatches(&$0) }
-    }
-
     // MARK: Watching
 
     private static let ofDirectory = UInt32(IN_DELETE_SELF | IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
@@ -122,13 +110,9 @@
 
     /// Starts again from nothing, so that no directory is watched in vain.
     private func rewatch(_ state: inout State) {
-      removeWatches(&state)
-      for id in state.files.indices { watch(id, &state) }
-    }
-
-    private func removeWatches(_ state: inout State) {
       for watch in state.watches.keys { inotify_rm_watch(state.descriptor, watch) }
       state.watches = [:]
+      for id in state.files.indices { watch(id, &state) }
     }
 
     private func watch(_ id: Int, _ state: inout State) {
@@ -137,10 +121,10 @@
       for _ in 0..<100 where (try? walk(id, &state)) != nil { return }
     }
 
-    private struct WayChanged: Error {}
-
     /// Walks down a path as far as it exists, through links too, and watches on the way.
-    private func walk(_ id: Int, _ state: inout State) throws(WayChanged) {
+    ///
+    /// - Throws: An error if the way changes meanwhile.
+    private func walk(_ id: Int, _ state: inout State) throws {
       var directory = "/"
       var rest = components(state.files[id].path)
       var linksLeft = 40  // as many as the system follows
@@ -163,8 +147,7 @@
           directory = entry + "/"
         } else if kind == S_IFLNK, linksLeft > 0 {
           linksLeft -= 1
-          guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: entry)
-          else { throw WayChanged() }
+          let target = try FileManager.default.destinationOfSymbolicLink(atPath: entry)
           if target.hasPrefix("/") { directory = "/" }
           rest += components(target)
         } else {
@@ -173,14 +156,12 @@
       }
     }
 
-    private func add(
-      _ mask: UInt32, _ directory: String, _ state: inout State
-    ) throws(WayChanged) -> Int32 {
+    private func add(_ mask: UInt32, _ directory: String, _ state: inout State) throws -> Int32 {
       let watch = inotify_add_watch(state.descriptor, directory, mask | UInt32(IN_MASK_ADD))
       if watch >= 0 {
         if state.watches[watch] == nil { state.watches[watch] = Watch() }
       } else if errno == ENOENT || errno == ENOTDIR {
-        throw WayChanged()
+        throw SystemError()
       }
       // A directory without read permission cannot be watched. A directory inside it may be.
       return watch
@@ -198,11 +179,7 @@
 
     // MARK: Events
 
-    private struct Event {
-      let watch: Int32
-      let mask: UInt32
-      let name: String
-    }
+    private typealias Event = (watch: Int32, mask: UInt32, name: String)
 
     private func readEvents(_ descriptor: CInt) -> [Event]? {
       withUnsafeTemporaryAllocation(
@@ -216,8 +193,7 @@
           let event = buffer.load(fromByteOffset: offset, as: inotify_event.self)
           offset += MemoryLayout<inotify_event>.size
           let name = buffer[offset..<offset + Int(event.len)].prefix { $0 != 0 }
-          events.append(
-            Event(watch: event.wd, mask: event.mask, name: String(decoding: name, as: UTF8.self)))
+          events.append((event.wd, event.mask, String(decoding: name, as: UTF8.self)))
           offset += Int(event.len)
         }
         return events
@@ -225,32 +201,29 @@
     }
 
     private func handle(_ events: [Event]) {
+      let hasGone = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT)
       let calls = state.withLock { state in
         var changed: Set<Int> = []
         for event in events {
-          if isChangeOfWay(event, state) {
+          let watch = state.watches[event.watch]
+          let isStep = watch?.steps.contains(event.name) ?? false
+          if event.mask & UInt32(IN_Q_OVERFLOW) != 0 || isStep
+            || watch != nil && event.mask & hasGone != 0
+          {
             rewatch(&state)
             // The pending events of the old watches are lost, so each file may have changed.
             changed = Set(state.files.indices)
             break
           }
-          changed.formUnion(state.watches[event.watch]?.files[event.name] ?? [])
+          for id in watch?.files[event.name] ?? [] {
+            changed.insert(id)
+            // The file may have become a link, whose target is to be watched, too.
+            self.watch(id, &state)
+          }
         }
         return changed.map { state.files[$0].onChange }
       }
       for call in calls { call() }
-    }
-
-    /// Whether an event changes which directories are to be watched.
-    private func isChangeOfWay(_ event: Event, _ state: State) -> Bool {
-      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
-      guard let watch = state.watches[event.watch] else { return false }
-      let hasGone = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT)
-      if event.mask & hasGone != 0 || watch.steps.contains(event.name) { return true }
-      // The file may have become a link, whose target is to be watched, too.
-      return (watch.files[event.name] ?? []).contains { id in
-        kind(of: state.files[id].path) == S_IFLNK
-      }
     }
   }
 #endif

@@ -31,10 +31,8 @@
       guard duration > .zero, let clockWait = Self.clockWait else { return poll(for: duration) }
       var end = timespec()
       clock_gettime(CLOCK_MONOTONIC, &end)
-      let (seconds, attoseconds) = duration.components
-      let nanoseconds = Int(end.tv_nsec) + Int(attoseconds / 1_000_000_000)
-      end.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
-      end.tv_nsec = nanoseconds % 1_000_000_000
+      let time = (.seconds(end.tv_sec) + .nanoseconds(end.tv_nsec) + duration).components
+      end = timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.attoseconds / 1_000_000_000))
       while clockWait(semaphore, CLOCK_MONOTONIC, &end) == -1 {
         guard errno == EINTR else { return false }
       }

@@ -1,7 +1,8 @@
 // If one element of a collection cannot be read, the whole collection cannot.
 
 /// Stored as an array of the elements' stored forms.
-extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializable {
+extension Array: UserDefaultsSerializable, Described, FaultFinding
+where Element: UserDefaultsSerializable {
   /// The stored forms of the elements, in their order.
   public var storedValue: [Element.StoredValue] { map(\.storedValue) }
 
@@ -18,12 +19,23 @@ extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializabl
     guard let elements = storedValue.mapAll(Element.init(storedValue:)) else { return nil }
     self = elements
   }
+
+  static var wording: Wording { Wording("a list", of: Element.self) { $0 } }
+
+  static func fault(in object: Any) -> DecodingFault? {
+    let parts = JSON.elements(of: object) ?? []
+    for case (let index, let part?) in parts.enumerated() where !Element.canRead(part) {
+      return DecodingFault(in: part, as: Element.self).inside("[\(index)]")
+    }
+    return nil
+  }
 }
 
 /// Stored as an array of the elements' stored forms, sorted by their text.
 ///
 /// Equal sets therefore have equal stored forms.
-extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable {
+extension Set: UserDefaultsSerializable, Described, FaultFinding
+where Element: UserDefaultsSerializable {
   /// The stored forms of the elements, sorted by their text.
   public var storedValue: [Element.StoredValue] {
     map { ($0.storedValue, text: "\($0.storedValue)") }.sorted { $0.text < $1.text }.map(\.0)
@@ -38,11 +50,15 @@ extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable 
     guard let elements = [Element](storedValue: storedValue) else { return nil }
     self.init(elements)
   }
+
+  static var wording: Wording { Wording("a set", of: Element.self, Self.init) }
+
+  static func fault(in object: Any) -> DecodingFault? { [Element].fault(in: object) }
 }
 
 /// Stored as a dictionary of the values' stored forms, by the text of the keys' stored
 /// forms.
-extension Dictionary: UserDefaultsSerializable
+extension Dictionary: UserDefaultsSerializable, Described, FaultFinding
 where
   Key: UserDefaultsSerializable, Key.StoredValue: LosslessStringConvertible,
   Value: UserDefaultsSerializable
@@ -72,147 +88,14 @@ where
       else { return nil }
     }
   }
-}
 
-// MARK: - Stored forms
-
-extension Array: PropertyListValue where Element: PropertyListValue {
-  /// Returns an array of the elements' objects.
-  ///
-  /// - Returns: The array.
-  /// - Throws: The error of the first element that a property list cannot hold.
-  public func propertyListObject() throws -> Any {
-    try map { try $0.propertyListObject() }
-  }
-
-  /// Creates an array from an object of a property list.
-  ///
-  /// Reads an array, and JSON text or data of one. Returns `nil` for any other object, and if an element cannot be read as an `Element`.
-  ///
-  /// - Parameter object: The object of the property list.
-  public init?(propertyListObject object: Any) {
-    // Casts the whole array where the objects are elements already.
-    if let elements = object as? Self {
-      self = elements
-      return
-    }
-    // The element type that Foundation on Linux uses, and the quickest to cast to.
-    if let objects = object as? [Any?] {
-      guard let elements = objects.mapAll({ $0.flatMap(Element.init(propertyListObject:)) })
-      else { return nil }
-      self = elements
-    } else {
-      guard let json = JSON(text: object) else { return nil }
-      self.init(json: json)
+  static var wording: Wording {
+    Wording("a dictionary", of: Value.self) { values in
+      Self(
+        zip(Expectation.examples(of: Key.self), values.prefix(1)), uniquingKeysWith: { $1 })
     }
   }
-}
 
-extension Dictionary: PropertyListValue where Key == String, Value: PropertyListValue {
-  /// Returns a dictionary of the values' objects.
-  ///
-  /// - Returns: The dictionary.
-  /// - Throws: The error of a value that a property list cannot hold, or an error for the key
-  ///   "CF$UID".
-  public func propertyListObject() throws -> Any {
-    try Unencodable.check(keys)
-    return try mapValues { try $0.propertyListObject() }
-  }
-
-  /// Creates a dictionary from an object of a property list.
-  ///
-  /// Reads a dictionary, and JSON text or data of an object. Returns `nil` for any other object, and if a value cannot be read as a `Value`.
-  ///
-  /// - Parameter object: The object of the property list.
-  public init?(propertyListObject object: Any) {
-    if let values = object as? Self {
-      self = values
-      return
-    }
-    if let objects = object as? [String: Any] {
-      guard let values = objects.mapAll(Value.init(propertyListObject:)) else { return nil }
-      self = values
-    } else {
-      guard let json = JSON(text: object) else { return nil }
-      self.init(json: json)
-    }
-  }
-}
-
-// MARK: - JSON
-
-extension Array: JSONConvertible where Element: PropertyListValue {
-  init?(json: JSON) {
-    guard let elements = JSON.elements(of: json)?.mapAll(Element.init(reading:)) else { return nil }
-    self = elements
-  }
-
-  var json: JSON? {
-    mapAll { $0.asJSON() }.map { .array($0) }
-  }
-}
-
-extension Dictionary: JSONConvertible where Key == String, Value: PropertyListValue {
-  init?(json: JSON) {
-    guard let members = JSON.members(of: json)?.mapAll(Value.init(reading:)) else { return nil }
-    self = members
-  }
-
-  var json: JSON? {
-    mapAll { $0.asJSON() }.map { .object($0) }
-  }
-}
-
-// MARK: - Expectations
-
-extension Array: Described where Element: UserDefaultsSerializable {
-  static var noun: String { listNoun("a list", of: Element.self) }
-  static var examples: [Self] { [Expectation.examples(of: Element.self)].filter { !$0.isEmpty } }
-}
-
-extension Set: Described where Element: UserDefaultsSerializable {
-  static var noun: String { listNoun("a set", of: Element.self) }
-  static var examples: [Self] { [Element].examples.map(Self.init) }
-}
-
-extension Dictionary: Described
-where
-  Key: UserDefaultsSerializable, Key.StoredValue: LosslessStringConvertible,
-  Value: UserDefaultsSerializable
-{
-  static var noun: String { listNoun("a dictionary", of: Value.self) }
-  static var examples: [Self] {
-    zip(Expectation.examples(of: Key.self), Expectation.examples(of: Value.self)).prefix(1)
-      .map { [$0: $1] }
-  }
-}
-
-/// Names the type of the elements where no example shows them.
-private func listNoun<V: UserDefaultsSerializable>(_ noun: String, of type: V.Type) -> String {
-  Expectation.examples(of: type).isEmpty ? "\(noun) of \(type)" : noun
-}
-
-// MARK: - Faults
-
-extension Array: FaultFinding where Element: UserDefaultsSerializable {
-  static func fault(in object: Any) -> DecodingFault? {
-    let parts = JSON.elements(of: object) ?? []
-    for (index, part) in parts.enumerated() where !Element.canRead(part) {
-      return DecodingFault(in: part, as: Element.self).inside("[\(index)]")
-    }
-    return nil
-  }
-}
-
-extension Set: FaultFinding where Element: UserDefaultsSerializable {
-  static func fault(in object: Any) -> DecodingFault? { [Element].fault(in: object) }
-}
-
-extension Dictionary: FaultFinding
-where
-  Key: UserDefaultsSerializable, Key.StoredValue: LosslessStringConvertible,
-  Value: UserDefaultsSerializable
-{
   static func fault(in object: Any) -> DecodingFault? {
     let parts = JSON.members(of: object) ?? [:]
     var keys: Set<Key> = []
@@ -229,6 +112,77 @@ where
       }
     }
     return nil
+  }
+}
+
+// MARK: - Stored forms
+
+extension Array: PropertyListValue, JSONConvertible where Element: PropertyListValue {
+  /// Returns an array of the elements' objects.
+  ///
+  /// - Returns: The array.
+  /// - Throws: The error of the first element that a property list cannot hold.
+  public func propertyListObject() throws -> Any {
+    try map { try $0.propertyListObject() }
+  }
+
+  /// Creates an array from an object of a property list.
+  ///
+  /// Reads an array, and JSON text or data of one. Returns `nil` for any other object, and if an element cannot be read as an `Element`.
+  ///
+  /// - Parameter object: The object of the property list.
+  public init?(propertyListObject object: Any) {
+    // Casts the whole array where the objects are elements already.
+    guard
+      let elements = object as? Self
+        ?? JSON.elements(of: object)?.mapAll(Element.init(reading:))
+    else { return nil }
+    self = elements
+  }
+
+  var json: JSON? { mapAll { $0.asJSON() }.map { .array($0) } }
+}
+
+extension Dictionary: PropertyListValue, JSONConvertible
+where Key == String, Value: PropertyListValue {
+  /// Returns a dictionary of the values' objects.
+  ///
+  /// - Returns: The dictionary.
+  /// - Throws: The error of a value that a property list cannot hold, or an error for the key
+  ///   "CF$UID".
+  public func propertyListObject() throws -> Any {
+    try Unencodable.check(keys)
+    return try mapValues { try $0.propertyListObject() }
+  }
+
+  /// Creates a dictionary from an object of a property list.
+  ///
+  /// Reads a dictionary, and JSON text or data of an object. Returns `nil` for any other object, and if a value cannot be read as a `Value`.
+  ///
+  /// - Parameter object: The object of the property list.
+  public init?(propertyListObject object: Any) {
+    guard
+      let values = object as? Self ?? JSON.members(of: object)?.mapAll(Value.init(reading:))
+    else { return nil }
+    self = values
+  }
+
+  var json: JSON? { mapAll { $0.asJSON() }.map { .object($0) } }
+}
+
+// MARK: - Messages
+
+extension Wording {
+  /// The wording for a collection, which name the type of its elements where no example shows them.
+  fileprivate init<V: UserDefaultsSerializable>(
+    _ noun: String, of type: V.Type, _ collection: ([V]) -> Any
+  ) {
+    let elements = Expectation.examples(of: type)
+    if elements.isEmpty {
+      self.init(noun: "\(noun) of \(type)", examples: [])
+    } else {
+      self.init(noun: noun, examples: [collection(elements)])
+    }
   }
 }
 

@@ -42,9 +42,5 @@ extension Data: JSONConvertible {
 }
 
 extension Data: UserDefaultsSerializable, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-
-  static var noun: String { "data" }
-  static var examples: [Self] { [Self([1, 2, 255])] }
+  static var wording: Wording { Wording(noun: "data", examples: [Self([1, 2, 255])]) }
 }

@@ -1,17 +1,13 @@
 public import Foundation
 
 extension Date: PropertyListValue {
-  /// 31 million years: the XML format writes a year as a 32-bit number. A date that is not a number
-  /// would make the whole file unreadable.
-  private static let range = -1e15...1e15
-
   /// Returns the object of a property list, which is the same date.
   ///
   /// - Returns: The date.
   /// - Throws: An error if the date is not a number, or more than 31 million years away.
   public func propertyListObject() throws -> Any {
-    guard Self.range.contains(timeIntervalSinceReferenceDate) else {
-      throw Unencodable(reason: "it is no date, or more than 31 million years away")
+    guard Self.propertyListRange.contains(timeIntervalSinceReferenceDate) else {
+      throw Unencodable.date
     }
     return self
   }
@@ -75,15 +71,30 @@ extension Date: JSONConvertible {
 /// > Important: On Linux, a file holds whole seconds. Another process reads the date without its
 /// fraction.
 extension Date: UserDefaultsSerializable, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-
-  static var noun: String { "a date" }
-  static var examples: [Self] { [Self(timeIntervalSinceReferenceDate: 791_553_600)] }
+  static var wording: Wording {
+    Wording(noun: "a date", examples: [Self(timeIntervalSinceReferenceDate: 791_553_600)])
+  }
 }
 
 /// Stored as JSON text of the components that are set.
 extension DateComponents: UserDefaultsSerializable, Described {
-  static var noun: String { "components of a date" }
-  static var examples: [Self] { [Self(year: 2026, month: 1, day: 31)] }
+  static var wording: Wording {
+    Wording(noun: "components of a date", examples: [Self(year: 2026, month: 1, day: 31)])
+  }
+}
+
+extension PropertyListObject {
+  /// The object as an export holds it: a date with a fraction of the second, for which the XML
+  /// format has no place, is text that is read as the same date.
+  var withFractionsAsText: Self {
+    func element(_ object: Any) -> Any { Self(object).withFractionsAsText.object }
+    return switch object {
+    case let date as Date
+    where date.timeIntervalSinceReferenceDate.truncatingRemainder(dividingBy: 1) != 0:
+      date.text.map { Self($0) } ?? self
+    case let array as [Any]: Self(array.map(element))
+    case let dictionary as [String: Any]: Self(dictionary.mapValues(element))
+    default: self
+    }
+  }
 }

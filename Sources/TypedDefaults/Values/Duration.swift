@@ -27,6 +27,7 @@ extension Duration: UserDefaultsSerializable, Described {
     self.init(attoseconds: attoseconds)
   }
 
-  static var noun: String { "a number of seconds" }
-  static var examples: [Self] { [.milliseconds(1500)] }
+  static var wording: Wording {
+    Wording(noun: "a number of seconds", examples: [Self.milliseconds(1500)])
+  }
 }

@@ -2,19 +2,19 @@ internal import Foundation
 
 /// A type of this library's, which says what it accepts.
 protocol Described {
-  /// A noun with its article, such as "an integer".
-  static var noun: String { get }
-  /// Values to show to a person; none if there are none that every such type has.
-  static var examples: [Self] { get }
-  /// Whether examples tell more than the noun.
-  static var needsExamples: Bool { get }
-  /// The least and the greatest value that a person wants to know.
-  static var limits: (lowest: Self?, highest: Self?) { get }
+  static var wording: Wording { get }
 }
 
-extension Described {
-  static var needsExamples: Bool { true }
-  static var limits: (lowest: Self?, highest: Self?) { (nil, nil) }
+/// What a person is told of a type.
+struct Wording {
+  /// A noun with its article, such as "an integer".
+  let noun: String
+  /// Values of the type; none if there are none that every such type has.
+  let examples: [Any]
+  /// Whether examples tell more than the noun.
+  var needsExamples = true
+  /// The texts of the least and the greatest value that a person wants to know.
+  var limits: (lowest: String?, highest: String?) = (nil, nil)
 }
 
 /// What a type accepts, in words for a person.
@@ -25,9 +25,10 @@ enum Expectation {
     if V.self != Bool.self, let words = words(for: choices(of: V.self)) { return words }
     if let type = V.self as? any Described.Type {
       let texts =
-        type.needsExamples ? examples(of: V.self).compactMap { $0.text(spacing: " ") } : []
-      let words = [type.noun, bounds(of: V.self)].filter { !$0.isEmpty }.joined(separator: " ")
-      return words + (texts.isEmpty ? "" : ", such as \(texts.joined(separator: " or "))")
+        type.wording.needsExamples ? examples(of: V.self).compactMap { $0.text(spacing: " ") } : []
+      let bounds = bounds(of: V.self)
+      return type.wording.noun + (bounds.isEmpty ? "" : " \(bounds)")
+        + (texts.isEmpty ? "" : ", such as \(texts.joined(separator: " or "))")
     }
     if let type = V.StoredValue.self as? any UserDefaultsSerializable.Type {
       return "a value of \(V.self), as \(words(for: type))"
@@ -44,7 +45,7 @@ enum Expectation {
       if let words = words(for: choices) { return words }
     }
     let noun =
-      V.expectation.map { "\($0)," } ?? (V.self as? any Described.Type)?.noun
+      V.expectation.map { "\($0)," } ?? (V.self as? any Described.Type)?.wording.noun
       ?? "a value of \(V.self)"
     let words =
       switch range {
@@ -68,14 +69,14 @@ enum Expectation {
   private static func bounds<V: UserDefaultsSerializable>(
     of type: V.Type = V.self, _ lower: V? = nil, _ upper: V? = nil, below end: V? = nil
   ) -> String {
-    let limits = (V.self as? any Described.Type)?.limits as? (V?, V?)
+    let limits = (V.self as? any Described.Type)?.wording.limits
     let isDate = V.self == Date.self
-    let lower = (lower ?? limits?.0)?.text
+    let lower = lower?.text ?? limits?.lowest
     if let end = end?.text {
       let end = "\(isDate ? "before" : "below") \(end)"
       return lower.map { "\(isDate ? "from" : "of at least") \($0) and \(end)" } ?? end
     }
-    return switch (lower, (upper ?? limits?.1)?.text) {
+    return switch (lower, upper?.text ?? limits?.highest) {
     case (let lower?, let upper?): "from \(lower) to \(upper)"
     case (let lower?, nil): isDate ? "from \(lower) on" : "of at least \(lower)"
     case (nil, let upper?): "\(isDate ? "up to" : "of at most") \(upper)"
@@ -95,7 +96,9 @@ enum Expectation {
   /// Returns values of a type to show to a person.
   static func examples<V: UserDefaultsSerializable>(of type: V.Type) -> [V] {
     func examples<C: CaseIterable>(_: C.Type) -> [Any] { Array(C.allCases.prefix(2)) }
-    if let type = type as? any CaseIterable.Type { return examples(type) as? [V] ?? [] }
-    return (type as? any Described.Type)?.examples as? [V] ?? []
+    let values =
+      (type as? any CaseIterable.Type).map { examples($0) }
+      ?? (type as? any Described.Type)?.wording.examples
+    return values as? [V] ?? []
   }
 }

@@ -21,31 +21,18 @@ extension JSON {
   ///
   /// - Parameter spacing: The text after each comma and colon.
   func text(spacing: String = "") -> String {
-    var text = ""
-    write(to: &text, spacing)
-    return text
-  }
-
-  private func write(to text: inout String, _ spacing: String) {
+    func list(_ items: [String]) -> String { items.joined(separator: "," + spacing) }
     switch self {
-    case .null: text += "null"
-    case .bool(let bool): text += bool ? "true" : "false"
-    case .number(let number): text += number
-    case .string(let string): text += Self.quoted(string)
-    case .array(let elements):
-      text += "["
-      for (index, element) in elements.enumerated() {
-        if index > 0 { text += "," + spacing }
-        element.write(to: &text, spacing)
-      }
-      text += "]"
+    case .null: return "null"
+    case .bool(let bool): return "\(bool)"
+    case .number(let number): return number
+    case .string(let string): return Self.quoted(string)
+    case .array(let elements): return "[\(list(elements.map { $0.text(spacing: spacing) }))]"
     case .object(let members):
-      text += "{"
-      for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-        text += (index > 0 ? "," + spacing : "") + Self.quoted(member.key) + ":" + spacing
-        member.value.write(to: &text, spacing)
+      let items = members.sorted { $0.key < $1.key }.map { name, value in
+        "\(Self.quoted(name)):\(spacing)\(value.text(spacing: spacing))"
       }
-      text += "}"
+      return "{\(list(items))}"
     }
   }
 
@@ -58,14 +45,26 @@ extension JSON {
 
   /// Creates the value of JSON text or data; nil if the object is neither.
   init?(text object: Any) {
-    var parser: JSONParser
-    switch object {
-    case let string as String: parser = JSONParser(string.utf8)
-    case let data as Data: parser = JSONParser(data)
-    default: return nil
-    }
-    guard let json = try? parser.parse() else { return nil }
+    guard let data = object as? Data ?? (object as? String).map({ Data($0.utf8) }),
+      let json = try? Self(parsing: data)
+    else { return nil }
     self = json
+  }
+
+  /// Creates the value of JSON data.
+  ///
+  /// - Throws: An `Unreadable` if the data is not JSON, or is nested too deep.
+  init(parsing data: Data) throws {
+    do {
+      // Foundation drops this character at the beginning of a string, unless it is escaped.
+      let mark = Data("\u{FEFF}".utf8)
+      let data =
+        data.range(of: mark) == nil ? data : data.replacing(mark, with: Data(#"\ufeff"#.utf8))
+      let object = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+      self = JSON(object) ?? .null
+    } catch {
+      throw Unreadable(of: error)
+    }
   }
 }
 
@@ -78,6 +77,7 @@ extension JSON {
     guard depth <= Self.greatestDepth else { return nil }
     switch object {
     case let json as JSON: self = json
+    case is NSNull: self = .null
     case let string as String: self = .string(string)
     case let data as Data: self = .string(data.base64EncodedString())
     case let date as Date: self = .number("\(date.timeIntervalSinceReferenceDate)")
@@ -89,6 +89,7 @@ extension JSON {
       self = .object(members)
     case let number as NSNumber where PropertyListObject(number).isBoolean:
       self = .bool(number.boolValue)
+    case let number as NSDecimalNumber: self = .number(number.stringValue)
     case let number as NSNumber where number.doubleValue.isFinite:
       let integer = Int64(exactly: number)?.description ?? UInt64(exactly: number)?.description
       self = .number(integer ?? number.doubleValue.description)
@@ -112,8 +113,9 @@ extension JSON {
   }
 
   /// Returns the elements of an array, or of JSON of one: objects, or JSON values.
-  static func elements(of object: Any) -> [Any]? {
-    if let objects = object as? [Any] { return objects }
+  static func elements(of object: Any) -> [Any?]? {
+    // The element type that Foundation on Linux uses, and the quickest to cast to.
+    if let objects = object as? [Any?] { return objects }
     guard case .array(let elements)? = object as? JSON ?? JSON(text: object) else { return nil }
     return elements
   }
@@ -129,7 +131,7 @@ extension JSON {
     case .array(let elements):
       let names = stride(from: 0, to: elements.count - 1, by: 2)
       let members = names.reduce(into: [String: Any]()) { members, index in
-        if let name = String(json: elements[index]) { members[name] = elements[index + 1] }
+        if let name = String(reading: elements[index]) { members[name] = elements[index + 1] }
       }
       return elements.count == 2 * members.count ? members : nil
     default: return nil
@@ -140,6 +142,16 @@ extension JSON {
   static func words(for object: Any) -> String {
     if case .null? = object as? JSON { return "null" }
     return "\(PropertyListObject((object as? JSON)?.object ?? object))"
+  }
+
+  /// The member or element of a key.
+  subscript(key: any CodingKey) -> JSON? {
+    switch self {
+    case .object(let members): members[key.stringValue]
+    case .array(let elements):
+      key.intValue.flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+    default: nil
+    }
   }
 
   /// Adds a member that another value has at a path through objects.
@@ -186,24 +198,20 @@ extension Dictionary {
 
 // MARK: - Values
 
-/// A stored form that reads and writes JSON in a way of its own.
+/// A stored form that writes JSON in a way of its own, and may read a JSON value in place of an
+/// object.
 protocol JSONConvertible {
-  /// Creates a value from JSON; nil if the JSON is no value of this type.
-  init?(json: JSON)
   /// The value as a person writes it in JSON; nil if JSON cannot hold the value.
   var json: JSON? { get }
 }
 
-extension JSONConvertible where Self: PropertyListValue {
-  init?(json: JSON) { self.init(propertyListObject: json.object) }
-}
-
 extension PropertyListValue {
   /// Creates a value from an object of a property list, or from a JSON value.
-  init?(reading object: Any) {
+  init?(reading object: Any?) {
+    guard let object else { return nil }
     let json = object as? JSON
     // The JSON is exact. The object may be a rounded number, or a string of JSON.
-    if let json, let value = (Self.self as? any JSONConvertible.Type)?.init(json: json) as? Self {
+    if let json, Self.self is any JSONConvertible.Type, let value = Self(propertyListObject: json) {
       self = value
     } else {
       self.init(propertyListObject: json?.object ?? object)

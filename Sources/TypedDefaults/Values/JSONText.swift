@@ -65,7 +65,6 @@ private let encoder = {
 private let decoder = JSONDecoder()
 
 extension JSONText: JSONConvertible {
-  init?(json: JSON) { self.init(propertyListObject: json) }
   var json: JSON? { (try? text()).flatMap { JSON(text: $0) } }
 }
 
@@ -107,12 +106,12 @@ extension JSONText: FaultFinding {
     // A string inside JSON may be JSON itself.
     if case .string(let text)? = object as? JSON, JSON(text: text) != nil { return fault(in: text) }
     guard let data = json(object) else { return nil }
-    var parser = JSONParser(data)
     let json: JSON
     do {
-      json = try parser.parse()
+      json = try JSON(parsing: data)
     } catch {
-      return DecodingFault(JSON.words(for: object), ", which is not JSON: \(error)")
+      return DecodingFault(
+        JSON.words(for: object), ", which is not JSON: \(DefaultsIssue.cause(error))")
     }
     do {
       _ = try decode(data)
@@ -125,21 +124,10 @@ extension JSONText: FaultFinding {
   /// Returns the fault that made decoding fail.
   private static func fault(_ error: any Error, in json: JSON) -> DecodingFault {
     func fault(at path: [any CodingKey], _ explanation: String) -> DecodingFault {
-      var (place, part) = ("", Optional(json))
-      for key in path {
-        if case .array(let elements) = part, let index = key.intValue {
-          place += "[\(index)]"
-          part = elements.indices.contains(index) ? elements[index] : nil
-        } else {
-          place += key.place
-          if case .object(let members) = part {
-            part = members[key.stringValue]
-          } else {
-            part = nil
-          }
-        }
+      let place = path.map(\.place).joined()
+      guard let part = path.reduce(json, { $0?[$1] }) else {
+        return DecodingFault(at: place, "missing")
       }
-      guard let part else { return DecodingFault(at: place, "missing") }
       // The words of a decoder may quote a whole string, which may be secret.
       if case .string(let string) = part, string.count > 20,
         explanation.contains(string.prefix(21))
@@ -173,25 +161,25 @@ extension JSONText: FaultFinding {
   /// Finds a number that does not fit its type. There Foundation's JSON decoder on Linux says only
   /// that the data is not valid, but its other decoder names the place.
   private static func numberThatDoesNotFit(_ json: JSON) -> DecodingError.Context? {
-    guard PropertyListSerialization.propertyList(json.object, isValidFor: .binary),
-      let data = try? PropertyListSerialization.data(
-        fromPropertyList: json.object, format: .binary, options: 0)
-    else { return nil }
-    do {
-      _ = try PropertyListDecoder().decode(Value.self, from: data)
-      return nil
-    } catch DecodingError.dataCorrupted(let context) {
-      return context
-    } catch {
+    guard PropertyListSerialization.propertyList(json.object, isValidFor: .binary) else {
       return nil
     }
+    do {
+      let data = try PropertyListSerialization.data(
+        fromPropertyList: json.object, format: .binary, options: 0)
+      _ = try PropertyListDecoder().decode(Value.self, from: data)
+    } catch DecodingError.dataCorrupted(let context) {
+      return context
+    } catch {}
+    return nil
   }
 }
 
 extension CodingKey {
   /// The key as it is written after the path of its value.
   fileprivate var place: String {
-    stringValue.wholeMatch(of: /\w{1,40}/) == nil
+    if let intValue { return "[\(intValue)]" }
+    return stringValue.wholeMatch(of: /\w{1,40}/) == nil
       ? "[\(stringValue.quotedInBrief)]" : ".\(stringValue)"
   }
 }

@@ -73,19 +73,18 @@ extension BinaryFloatingPoint where Self: JSONConvertible {
 // MARK: - Expectations
 
 extension FixedWidthInteger where Self: Described {
-  static var noun: String { "an integer" }
-  static var examples: [Self] { [1, 2] }
-  static var needsExamples: Bool { false }
-  static var limits: (lowest: Self?, highest: Self?) {
-    // Nobody wants to read those of 64 bits.
-    (isSigned && bitWidth == 64 ? nil : min, bitWidth == 64 ? nil : max)
+  static var wording: Wording {
+    // Nobody wants to read the limits of 64 bits.
+    Wording(
+      noun: "an integer", examples: [1, 2] as [Self], needsExamples: false,
+      limits: (isSigned && bitWidth == 64 ? nil : "\(min)", bitWidth == 64 ? nil : "\(max)"))
   }
 }
 
 extension BinaryFloatingPoint where Self: Described {
-  static var noun: String { "a number" }
-  static var examples: [Self] { [0.5, 1] }
-  static var needsExamples: Bool { false }
+  static var wording: Wording {
+    Wording(noun: "a number", examples: [0.5, 1] as [Self], needsExamples: false)
+  }
 }
 
 extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConvertible {
@@ -127,79 +126,29 @@ extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConv
 // MARK: - Conformances
 
 extension Bool: UserDefaultsSerializable, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-
-  static var noun: String { "true or false" }
-  static var examples: [Self] { [true, false] }
-  static var needsExamples: Bool { false }
+  static var wording: Wording {
+    Wording(noun: "true or false", examples: [true, false], needsExamples: false)
+  }
 }
 
-extension Int: PropertyListValue, UserDefaultsSerializable, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-}
-
-extension Int8: PropertyListValue, UserDefaultsSerializable, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-}
-
-extension Int16: PropertyListValue, UserDefaultsSerializable, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-}
-
-extension Int32: PropertyListValue, UserDefaultsSerializable, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-}
-
-extension Int64: PropertyListValue, UserDefaultsSerializable, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-}
-
-extension UInt: PropertyListValue, UserDefaultsSerializable, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-}
-
-extension UInt8: PropertyListValue, UserDefaultsSerializable, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-}
-
-extension UInt16: PropertyListValue, UserDefaultsSerializable, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-}
-
-extension UInt32: PropertyListValue, UserDefaultsSerializable, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-}
-
-extension UInt64: PropertyListValue, UserDefaultsSerializable, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-}
-
-extension Float: PropertyListValue, UserDefaultsSerializable, JSONConvertible, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-}
-
-extension Double: PropertyListValue, UserDefaultsSerializable, JSONConvertible, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-}
+extension Int: PropertyListValue, UserDefaultsSerializable, Described {}
+extension Int8: PropertyListValue, UserDefaultsSerializable, Described {}
+extension Int16: PropertyListValue, UserDefaultsSerializable, Described {}
+extension Int32: PropertyListValue, UserDefaultsSerializable, Described {}
+extension Int64: PropertyListValue, UserDefaultsSerializable, Described {}
+extension UInt: PropertyListValue, UserDefaultsSerializable, Described {}
+extension UInt8: PropertyListValue, UserDefaultsSerializable, Described {}
+extension UInt16: PropertyListValue, UserDefaultsSerializable, Described {}
+extension UInt32: PropertyListValue, UserDefaultsSerializable, Described {}
+extension UInt64: PropertyListValue, UserDefaultsSerializable, Described {}
+extension Float: PropertyListValue, UserDefaultsSerializable, JSONConvertible, Described {}
+extension Double: PropertyListValue, UserDefaultsSerializable, JSONConvertible, Described {}
 
 /// Stored as a floating-point number.
 extension CGFloat: UserDefaultsSerializable, Described {
-  static var noun: String { Double.noun }
-  static var examples: [Self] { Double.examples.map { Self($0) } }
-  static var needsExamples: Bool { Double.needsExamples }
+  static var wording: Wording {
+    Wording(noun: "a number", examples: [0.5, 1] as [Self], needsExamples: false)
+  }
 
   /// The number as a `Double`.
   public var storedValue: Double { Double(self) }
@@ -212,9 +161,9 @@ extension CGFloat: UserDefaultsSerializable, Described {
 
 /// Stored as the decimal number's text, because the numbers of a property list are binary.
 extension Decimal: UserDefaultsSerializable, Described {
-  static var noun: String { "a number" }
-  static var examples: [Self] { [1, 2] }
-  static var needsExamples: Bool { false }
+  static var wording: Wording {
+    Wording(noun: "a number", examples: [1, 2] as [Self], needsExamples: false)
+  }
 
   /// The number's digits, with a point where it has a fraction.
   public var storedValue: String { description }

@@ -1,7 +1,8 @@
 /// Stored as an array of the lower and the upper bound.
 extension Range: UserDefaultsSerializable, Described where Bound: UserDefaultsSerializable {
-  static var noun: String { "a range" }
-  static var examples: [Self] { Bound.exampleBounds.map { $0..<$1 } }
+  static var wording: Wording {
+    Wording(noun: "a range", examples: Bound.exampleBounds.map { $0..<$1 })
+  }
 
   /// The stored forms of the lower and the upper bound, in this order.
   public var storedValue: [Bound.StoredValue] { [lowerBound.storedValue, upperBound.storedValue] }
@@ -19,8 +20,9 @@ extension Range: UserDefaultsSerializable, Described where Bound: UserDefaultsSe
 
 /// Stored as an array of the lower and the upper bound.
 extension ClosedRange: UserDefaultsSerializable, Described where Bound: UserDefaultsSerializable {
-  static var noun: String { "a range" }
-  static var examples: [Self] { Bound.exampleBounds.map { $0...$1 } }
+  static var wording: Wording {
+    Wording(noun: "a range", examples: Bound.exampleBounds.map { $0...$1 })
+  }
 
   /// The stored forms of the lower and the upper bound, in this order.
   public var storedValue: [Bound.StoredValue] { [lowerBound.storedValue, upperBound.storedValue] }

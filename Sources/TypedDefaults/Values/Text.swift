@@ -18,6 +18,8 @@ extension String: PropertyListValue {
       self = string
     } else if let number = object as? NSNumber {
       self = number.stringValue
+    } else if case .number(let text)? = object as? JSON {
+      self = text
     } else {
       return nil
     }
@@ -25,24 +27,13 @@ extension String: PropertyListValue {
 }
 
 extension String: JSONConvertible {
-  init?(json: JSON) {
-    if case .number(let text) = json {
-      self = text
-    } else {
-      self.init(propertyListObject: json.object)
-    }
-  }
-
   var json: JSON? { .string(self) }
 }
 
 extension String: UserDefaultsSerializable, Described {
-  /// The type of the stored form, because a property list holds this type directly.
-  public typealias StoredValue = Self
-
-  static var noun: String { "a string" }
-  static var examples: [Self] { ["a", "b"] }
-  static var needsExamples: Bool { false }
+  static var wording: Wording {
+    Wording(noun: "a string", examples: ["a", "b"], needsExamples: false)
+  }
 }
 
 /// Stored as the UUID's text.
@@ -57,8 +48,9 @@ extension UUID: UserDefaultsSerializable, Described {
   /// - Parameter storedValue: The text.
   public init?(storedValue: String) { self.init(uuidString: storedValue) }
 
-  static var noun: String { "a UUID" }
-  static var examples: [Self] { [Self(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!] }
+  static var wording: Wording {
+    Wording(noun: "a UUID", examples: [Self(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!])
+  }
 }
 
 /// Stored as the time zone's identifier, such as "Europe/Paris" or "GMT+0100".
@@ -73,8 +65,9 @@ extension TimeZone: UserDefaultsSerializable, Described {
   /// - Parameter storedValue: The identifier.
   public init?(storedValue: String) { self.init(identifier: storedValue) }
 
-  static var noun: String { "a time zone" }
-  static var examples: [Self] { [Self(identifier: "Europe/Paris")].compactMap(\.self) }
+  static var wording: Wording {
+    Wording(noun: "a time zone", examples: [Self(identifier: "Europe/Paris")].compactMap(\.self))
+  }
 }
 
 /// Stored as the locale's identifier, such as "pt_BR".
@@ -87,8 +80,7 @@ extension Locale: UserDefaultsSerializable, Described {
   /// - Parameter storedValue: The identifier, which may be any string.
   public init(storedValue: String) { self.init(identifier: storedValue) }
 
-  static var noun: String { "a locale" }
-  static var examples: [Self] { [Self(identifier: "pt_BR")] }
+  static var wording: Wording { Wording(noun: "a locale", examples: [Self(identifier: "pt_BR")]) }
 }
 
 /// Stored as a string of the character.
@@ -106,7 +98,7 @@ extension Character: UserDefaultsSerializable, Described {
     self = character
   }
 
-  static var noun: String { "a character" }
-  static var examples: [Self] { ["a", "b"] }
-  static var needsExamples: Bool { false }
+  static var wording: Wording {
+    Wording(noun: "a character", examples: ["a", "b"] as [Self], needsExamples: false)
+  }
 }

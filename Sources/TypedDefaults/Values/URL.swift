@@ -9,22 +9,7 @@ extension URL: PropertyListValue {
   /// - Returns: The path as a string, or the archive as data.
   /// - Throws: An error if the URL cannot be archived.
   public func propertyListObject() throws -> Any {
-    if isFileURL, let path = filePathForm { return path }
-    return try ArchivedURL.data(of: self)
-  }
-
-  /// The path, if it tells the whole URL: a base, a host, or a missing directory would be lost.
-  private var filePathForm: String? {
-    var path = path(percentEncoded: false)
-    #if canImport(Darwin)
-      // As `set(_: URL?, forKey:)` does: an update of an iOS app changes its home directory.
-      path = NSString(string: path).abbreviatingWithTildeInPath
-    #endif
-    return Self(pathForm: path) == self ? path : nil
-  }
-
-  private init(pathForm path: String) {
-    self.init(fileURLWithPath: NSString(string: path).expandingTildeInPath)
+    try ArchivedURL.object(of: self)
   }
 
   /// Creates a URL from an object of a property list.
@@ -70,7 +55,7 @@ extension URL: PropertyListValue {
 
 extension URL: JSONConvertible {
   var json: JSON? {
-    if isFileURL, let path = filePathForm { return .string(path) }
+    if let path = filePathForm { return .string(path) }
     if Self(propertyListObject: absoluteString) == self { return .string(absoluteString) }
     var parts = ["relative": JSON.string(relativeString)]
     parts["base"] = baseURL?.json
@@ -82,11 +67,8 @@ extension URL: JSONConvertible {
 ///
 /// It is the path of a file, or the archive of any other URL.
 extension URL: UserDefaultsSerializable, Described {
-  /// The type of the stored form, because property lists have a form for URLs.
-  public typealias StoredValue = Self
-
-  static var noun: String { "a URL" }
-  static var examples: [Self] {
-    ["https://example.com/", "/path"].compactMap(Self.init(propertyListObject:))
+  static var wording: Wording {
+    Wording(
+      noun: "a URL", examples: [Self(string: "https://example.com/")!, Self(filePath: "/path")])
   }
 }

@@ -61,6 +61,11 @@ extension UserDefaultsSerializable {
 }
 
 // A type that a property list holds directly is its own stored form.
+extension PropertyListValue where Self: UserDefaultsSerializable {
+  /// The type of the stored form, because a property list holds this type directly.
+  public typealias StoredValue = Self
+}
+
 extension UserDefaultsSerializable where Self: PropertyListValue, StoredValue == Self {
   /// The same value, because a property list holds this type directly.
   public var storedValue: Self { self }

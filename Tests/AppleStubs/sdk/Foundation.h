@@ -57,6 +57,8 @@ SENDABLE @interface NSNumber : NSObject
 @property (readonly) NSInteger integerValue NAME("intValue");
 @property (readonly) NSString *stringValue;
 @end
+SENDABLE @interface NSDecimalNumber : NSNumber
+@end
 BRIDGED("Swift.String") @interface NSString : NSObject
 - (instancetype)initWithString:(NSString *)string;
 @property (readonly) BOOL boolValue;
