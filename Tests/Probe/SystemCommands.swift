@@ -4,14 +4,18 @@
 
   /// Steps of `Probe saving` by names that only the C libraries of Linux have.
   enum SystemCommands {
-    static func take(_ step: String, _ argument: String, _ userDefaults: UserDefaults) -> Bool {
+    /// - Parameter userDefaults: The store, which reads its file when it is first used: not before a
+    ///   step that gives up privileges.
+    static func take(
+      _ step: String, _ argument: String, _ userDefaults: @autoclosure () -> UserDefaults
+    ) -> Bool {
       switch step {
       case "limit-file-size": limitFileSize(Int(argument)!)
       case "without-privileges": withoutPrivileges()
       case "daemon": daemon(1, 1)
       case "fork": fork()
       case "limit-threads": limitThreads()
-      case "without-descriptors": withoutDescriptors(take: argument, userDefaults)
+      case "without-descriptors": withoutDescriptors(take: argument, userDefaults())
       case "try-lock":
         let isLocked = flock(open(argument, O_RDONLY), LOCK_EX | LOCK_NB) == -1
         SavingCommands.say(isLocked ? "locked" : "not locked")

@@ -58,6 +58,9 @@ final class DocumentationTests: XCTestCase {
   private static let assumedBySamples = """
     import Foundation
     import TypedDefaults
+    #if canImport(SwiftUI)
+      import SwiftUI
+    #endif
 
     enum Theme: String, UserDefaultsSerializable { case system, light, dark }
 

@@ -30,6 +30,16 @@ final class EqualValuesTests: XCTestCase {
 
   private let words = (1...12).map { "word\($0)" }
 
+  func testAnEqualNumberOfAnotherTypeIsDecodedAnew() throws {
+    // Foundation's class keeps a number that is equal.
+    for store in [.inMemory(), try makeSavedSuite(), AnnouncingDefaults()] {
+      store.set(2.0, forKey: "volume")
+      XCTAssertEqual(store.value(for: "volume"), "2.0", "\(store)")
+      WrappedDefault(wrappedValue: 0, "volume", userDefaults: store).wrappedValue = 2
+      XCTAssertEqual(store.value(for: "volume"), "2", "\(store)")
+    }
+  }
+
   func testEqualDefaultsAreNoConflictInWhateverOrderTheyAreStored() {
     let store = UserDefaults.inMemory()
     let recorder = recordIssues()

@@ -142,7 +142,7 @@ final class NestedObjectsTests: XCTestCase {
     }
   }
 
-  #if os(Linux) || os(Android)
+  #if !TYPED_DEFAULTS_PLATFORM_SAVES
     func testWhatIsNestedAsDeepAsCanBeIsReadFromTheFile() throws {
       let folder = try TemporaryFolder()
       for data in [xml(arrays: most), binary(arrays: most)] {

@@ -80,7 +80,8 @@ final class Store: Sendable {
     state.forgetReports()
     let stored = Stored(object)
     let isSame = isNews.map { !$0 } ?? state.note(stored)
-    guard !isSame else { return }
+    // Even equal objects may be decoded as two values: a text is "2" of an integer, and "2.0" of a real.
+    guard !isSame else { return state.forgetDecoded() }
     state.announceChange()
     if isNews == nil { state.note(stored) }
   }

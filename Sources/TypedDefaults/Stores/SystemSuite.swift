@@ -15,6 +15,21 @@ struct SystemSuite: Backend {
 
   var isObservable: Bool { true }
 
+  private let exclusive = NSRecursiveLock()
+
+  /// Foundation elsewhere than on Apple platforms knows no stored object beneath an argument before
+  /// the first read.
+  func load(_ userDefaults: UserDefaults) {
+    _ = userDefaults.object(forKey: "")
+  }
+
+  /// Among the threads of this process.
+  func exclusively(
+    in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
+  ) throws {
+    try exclusive.withLock { try body { _ in } }
+  }
+
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
   {
