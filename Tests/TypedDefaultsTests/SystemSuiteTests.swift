@@ -72,7 +72,7 @@ final class SystemSuiteTests: XCTestCase {
     XCTAssertEqual(stored(), [PropertyListObject(5)])
   }
 
-  /// The end of the program itself: see `testAProgramThatEndsHasSavedItsChanges`.
+  /// `RoundTripTests` show the end of a program itself.
   func testAtTheEndEachChangedStoreIsSynchronized() throws {
     final class Counting: UserDefaults {
       nonisolated(unsafe) var count = 0

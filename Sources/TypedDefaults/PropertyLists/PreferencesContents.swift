@@ -71,7 +71,7 @@ struct PreferencesContents {
   /// - Throws: An `Unencodable` if the file could not be read with the object in it.
   mutating func set(_ object: PropertyListObject?, for key: String) throws {
     if object != nil { try Unencodable.check([key]) }
-    put(try object.map { try Self.written($0, key) }, key)
+    put(try object.map { Entry(object: try Self.asWritten($0)) }, key)
   }
 
   private mutating func put(_ entry: Entry?, _ key: String) {
@@ -93,29 +93,37 @@ struct PreferencesContents {
 
   /// The file, in Foundation's own format.
   mutating func data() throws -> Data {
+    try writeLines()
     let sorted = sorted ?? entries.keys.sorted()
     self.sorted = sorted
     // Data takes ten times as long to append as an array.
     var bytes = Array(Self.header)
-    for key in sorted {
-      var entry = entries[key]!
-      if entry.lines == nil {
-        entry = try Self.written(entry.object, key)
-        entries[key] = entry
-      }
-      bytes += entry.lines!
-    }
+    for key in sorted { bytes += entries[key]?.lines ?? [] }
     return Data(bytes + Self.footer)
   }
 
-  /// Returns an object as it reads back, and the lines of its setting.
-  private static func written(_ object: PropertyListObject, _ key: String) throws -> Entry {
-    let object = try PropertyListObject(validating: object.object, inWholeSeconds: true)
+  /// Writes the lines of all settings that have none, at once: each call of Foundation's takes long.
+  private mutating func writeLines() throws {
+    let objects = try entries.filter { $0.value.lines == nil }
+      .mapValues { try Self.asWritten($0.object) }
+    if objects.isEmpty { return }
     var file = try PropertyListSerialization.data(
-      fromPropertyList: [key: object.object], format: .xml, options: 0)
+      fromPropertyList: objects.mapValues(\.object), format: .xml, options: 0)
     // A parser drops the first such character of a text.
     let mark = Data(">\u{FEFF}".utf8)
     if file.range(of: mark) != nil { file.replace(mark, with: mark + mark.dropFirst()) }
-    return Entry(object: object, lines: Array(file.dropFirst(header.count).dropLast(footer.count)))
+    // No other line begins like that, and the settings come in this order.
+    let separator = Data("\n\t<key>".utf8)
+    var rest = file.dropFirst(Self.header.count).dropLast(Self.footer.count)
+    for key in objects.keys.sorted(by: { $0.utf16.lexicographicallyPrecedes($1.utf16) }) {
+      let end = rest.range(of: separator)?.lowerBound.advanced(by: 1) ?? rest.endIndex
+      entries[key] = Entry(object: objects[key]!, lines: Array(rest[..<end]))
+      rest = rest[end...]
+    }
+  }
+
+  /// Returns an object as it reads back.
+  private static func asWritten(_ object: PropertyListObject) throws -> PropertyListObject {
+    try PropertyListObject(validating: object.object, inWholeSeconds: true)
   }
 }

@@ -32,7 +32,7 @@ extension PropertyListObject {
       let parts = URL(string: url.relativeString, relativeTo: url.baseURL)
       self.init(try ArchivedURL.object(of: parts ?? url as URL))
     case let number as NSNumber:
-      if Self(value).isBoolean {
+      if Self(number).isBoolean {
         self.init(number.boolValue)
       } else if "fd".utf8.contains(UInt8(bitPattern: number.objCType.pointee)) {
         self.init(number.doubleValue)
