@@ -15,16 +15,23 @@ enum Scale {
 /// Runs a body for each element, five at a time, and throws the first error. For what mostly waits.
 func sideBySide<Element>(_ elements: [Element], _ body: (Element) throws -> Void) throws {
   let error = Mutex<(any Error)?>(nil)
-  let queue = OperationQueue()
-  queue.maxConcurrentOperationCount = 5
   withoutActuallyEscaping(body) { body in
-    nonisolated(unsafe) let (elements, body) = (elements, body)
+    nonisolated(unsafe) let elements = elements
+    // A queue may keep an operation a moment longer than it takes.
+    nonisolated(unsafe) var kept: ((Element) throws -> Void)? = body
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 5
     for index in elements.indices {
       queue.addOperation {
-        do { try body(elements[index]) } catch let thrown { error.withLock { $0 = $0 ?? thrown } }
+        do {
+          try kept?(elements[index])
+        } catch let thrown {
+          error.withLock { $0 = $0 ?? thrown }
+        }
       }
     }
     queue.waitUntilAllOperationsAreFinished()
+    kept = nil
   }
   if let error = error.withLock(\.self) { throw error }
 }
