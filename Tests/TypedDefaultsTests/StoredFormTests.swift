@@ -31,16 +31,21 @@ final class StoredFormTests: XCTestCase {
     "site":"https://example.com/z","tags":["a","b"]}
     """
 
+  private var stores: [UserDefaults] = []
+
+  override func setUpWithError() throws { stores = try makeStores() }
+
   /// Checks that a value is stored as an object, and that the object is read as the value.
   private func assert<V: UserDefaultsSerializable & Equatable>(
     _ value: V, isStoredAs object: Any, line: UInt = #line
   ) throws {
-    for store in try makeStores() {
+    for store in stores {
       let key = UserDefaults.Key<V>(name: "key")
       store.set(value, for: key)
       XCTAssertEqual(xml(store.object(forKey: "key")), xml(object), line: line)
       store.set(object, forKey: "key")
       XCTAssertEqual(store.value(for: key), value, line: line)
+      store.removeObject(forKey: "key")
     }
   }
 
