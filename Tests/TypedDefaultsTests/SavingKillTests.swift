@@ -12,7 +12,7 @@
     func killAtAnyMoment(_ step: String) throws {
       let confirmed = Atomic(0)
       let rounds = part(of: 0..<Scale.rounds(60, long: 600))
-      try sideBySide(rounds) { _ in
+      for _ in rounds {
         let folder = try TemporaryFolder()
         let child = try ChildProcess(["saving", step], in: folder)
         var last = child.line().flatMap { Int($0) }
@@ -37,7 +37,7 @@
 
     func testAKillAtAnySystemCallOfASaveLeavesTheOldFileOrTheNew() throws {
       let found = Mutex<Set<String>>([])
-      try sideBySide(part(of: systemCallsOfASave())) { call in
+      for call in try part(of: systemCallsOfASave()) {
         let (folder, end, _) = try save(injecting: "\(call.name):signal=KILL:when=\(call.number)")
         XCTAssertEqual(end, .signal(SIGKILL))
         let contents = try XCTUnwrap(folder.contents() as? [String: String])
@@ -52,7 +52,7 @@
     }
 
     func testAnErrorOfAnySystemCallOfASaveIsMendedByTheNext() throws {
-      try sideBySide(part(of: systemCallsOfASave().filter(\.mayFail))) { call in
+      for call in try part(of: systemCallsOfASave().filter(\.mayFail)) {
         let (folder, end, output) = try save(
           injecting: "\(call.name):error=EIO:when=\(call.number)", flushes: 2
         ) { folder, _ in
@@ -69,7 +69,7 @@
 
     func testAnErrorThatStaysLosesNothingAndIsThrown() throws {
       let failures = Atomic(0)
-      try sideBySide(part(of: systemCallsOfASave().filter(\.mayFail))) { call in
+      for call in try part(of: systemCallsOfASave().filter(\.mayFail)) {
         let (folder, end, _) = try save(
           injecting: "\(call.name):error=ENOSPC:when=\(call.number)+"
         ) { folder, line in
