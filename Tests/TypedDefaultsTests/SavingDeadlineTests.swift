@@ -15,12 +15,6 @@
       ]) { try $0() }
     }
 
-    /// Runs a body while another process holds the lock, as far as the children can see.
-    private func whileLocked(_ folder: TemporaryFolder, _ body: () throws -> Void) throws {
-      let locked = try PreferencesFile(path: folder.plist()).locked()
-      try withExtendedLifetime(locked, body)
-    }
-
     // MARK: Ten seconds
 
     private func aLockThatIsNotToBeHadThrowsAfterTenSeconds() throws {

@@ -33,12 +33,6 @@
       """
     }
 
-    /// Runs a body while this process holds the lock.
-    private func whileLocked(_ folder: TemporaryFolder, _ body: () throws -> Void) throws {
-      let locked = try PreferencesFile(path: folder.plist()).locked()
-      try withExtendedLifetime(locked, body)
-    }
-
     // MARK: Writing
 
     func testAFullDiskIsReportedOnceAndTheNextSaveCarriesTheChange() throws {

@@ -268,6 +268,7 @@
         for i in 0..<200 { XCTAssertEqual(contents["\(prefix)\(i)"] as? Int, i) }
       }
       XCTAssertTrue(reports.contains(""))
+      if Set(reports) == [""] { XCTAssertEqual(contents.count, 200 * prefixes.count) }
       XCTAssertEqual(try folder.files, ["Probe.plist"])
     }
 

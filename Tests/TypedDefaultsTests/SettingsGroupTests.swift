@@ -59,16 +59,12 @@ final class SettingsGroupTests: XCTestCase {
   }
 
   func testTheDefaultsAreRegisteredAtOnceAndFormerKeysHaveThePrefixToo() throws {
-    final class Counting: UserDefaults {
-      nonisolated(unsafe) var registered: [[String: Any]] = []
-      override func register(defaults: [String: Any]) { registered.append(defaults) }
-    }
     struct Settings: SettingsGroup {
       @WrappedDefault("a") var a = 1
       @WrappedDefault("b", formerly: "c") var b = 2
       let pane = Pane()
     }
-    let counting = try XCTUnwrap(Counting(suiteName: "SettingsGroupTests"))
+    let counting = try XCTUnwrap(RegistrationCounter(suiteName: "SettingsGroupTests"))
     _ = Settings(in: counting, prefix: "x.")
     XCTAssertEqual(
       counting.registered as? [[String: Int]], [["x.a": 1, "x.b": 2, "x.width": 200]])

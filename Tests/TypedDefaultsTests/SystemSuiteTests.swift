@@ -94,15 +94,11 @@ final class SystemSuiteTests: XCTestCase {
   }
 
   func testARepeatedDeclarationRegistersNothing() throws {
-    final class Counting: UserDefaults {
-      nonisolated(unsafe) var registered: [[String: Any]] = []
-      override func register(defaults: [String: Any]) { registered.append(defaults) }
-    }
     struct Settings: SettingsGroup {
       @WrappedDefault("a") var a = 1
       @WrappedDefault("b") var b = ["x"]
     }
-    let counting = try XCTUnwrap(Counting(suiteName: "SystemSuiteTests"))
+    let counting = try XCTUnwrap(RegistrationCounter(suiteName: "SystemSuiteTests"))
     for _ in 0..<3 {
       _ = WrappedDefault(wrappedValue: 1, "a", userDefaults: counting)
       _ = Settings(in: counting)

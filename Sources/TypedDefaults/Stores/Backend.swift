@@ -185,6 +185,13 @@ extension Backend {
   }
 }
 
+extension NSRecursiveLock {
+  /// Runs the body of `exclusively` where only threads of this program are to be kept out.
+  func run(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
+    try withLock { try body { _ in } }
+  }
+}
+
 extension UserDefaults {
   /// The launch argument of a key.
   func argument(_ key: String) -> PropertyListObject? {

@@ -142,7 +142,7 @@ final class MemoryBackend: Backend {
     func exclusively(
       in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
     ) throws {
-      if let saver { try saver.exclusively(body) } else { try exclusivelyAmongThreads(body) }
+      if let saver { try saver.exclusively(body) } else { try exclusive.run(body) }
     }
 
     func flush(_: UserDefaults) throws {
@@ -161,19 +161,13 @@ final class MemoryBackend: Backend {
     func exclusively(
       in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
     ) throws {
-      try exclusivelyAmongThreads(body)
+      try exclusive.run(body)
     }
 
     func flush(_: UserDefaults) throws {}
   #endif
 
   private let exclusive = NSRecursiveLock()
-
-  private func exclusivelyAmongThreads(
-    _ body: (_ commit: Transaction.Commit) throws -> Void
-  ) throws {
-    try exclusive.withLock { try body { _ in } }
-  }
 
   /// Changes stored objects in one step. A read that decodes anew meanwhile waits for the lock.
   ///

@@ -27,7 +27,7 @@ struct SystemSuite: Backend {
   func exclusively(
     in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
   ) throws {
-    try exclusive.withLock { try body { _ in } }
+    try exclusive.run(body)
   }
 
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)

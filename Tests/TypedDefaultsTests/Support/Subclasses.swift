@@ -45,6 +45,12 @@ final class AnnouncingDefaults: KeptInMemory, DefaultsStore {
   }
 }
 
+/// A subclass that notes what is registered.
+final class RegistrationCounter: UserDefaults {
+  nonisolated(unsafe) var registered: [[String: Any]] = []
+  override func register(defaults: [String: Any]) { registered.append(defaults) }
+}
+
 #if canImport(Darwin)
   // `UserDefaults` is `Sendable` in newer interfaces, which a subclass restates.
   extension KeptInMemory: @unchecked Sendable {}
