@@ -32,30 +32,31 @@ struct PendingChanges {
       held[key, default: []].removeAll { $0.token == token }
       held[key]?.append((object, token))
     } else {
-      release(key, object)
+      (held[key], missed[key]) = (nil, nil)
+      changed[key] = .some(object)
     }
-  }
-
-  private mutating func release(_ key: String, _ object: PropertyListObject?) {
-    held[key] = nil
-    missed[key] = nil
-    changed[key] = .some(object)
   }
 
   /// Releases the changes that a token has held, or lets another token hold them. A change that came
   /// later by another token waits for that one.
   mutating func end(_ token: Token, into outer: Token? = nil) {
+    guard let outer else { return changed.merge(takeHeld(by: token)) { $1 } }
+    for (key, changes) in held where changes.contains(where: { $0.token == token }) {
+      held[key] = changes.filter { $0.token != outer }
+        .map { ($0.object, $0.token == token ? outer : $0.token) }
+    }
+  }
+
+  /// Takes out the changes that a token has held, and what they replace.
+  private mutating func takeHeld(by token: Token?) -> Objects {
+    var objects: Objects = [:]
     for (key, changes) in held {
       guard let index = changes.firstIndex(where: { $0.token == token }) else { continue }
-      let later = changes[(index + 1)...]
-      if let outer {
-        held[key] = changes[..<index].filter { $0.token != outer }
-        held[key]?.append((changes[index].object, outer))
-      } else {
-        release(key, changes[index].object)
-      }
-      if !later.isEmpty { held[key, default: []] += later }
+      let later = Array(changes[(index + 1)...])
+      (held[key], missed[key]) = (later.isEmpty ? nil : later, nil)
+      objects[key] = .some(changes[index].object)
     }
+    return objects
   }
 
   /// Forgets the changes that a token has held.
@@ -101,12 +102,7 @@ struct PendingChanges {
   /// Notes that the changes are saved which were taken.
   mutating func settle(with token: Token? = nil) {
     taken = [:]
-    for (key, changes) in held {
-      guard let index = changes.firstIndex(where: { $0.token == token }) else { continue }
-      let later = Array(changes[(index + 1)...])
-      held[key] = later.isEmpty ? nil : later
-      missed[key] = nil
-    }
+    _ = takeHeld(by: token)
   }
 
   /// Takes back the changes that could not be saved, except for keys that have changed again.

@@ -31,7 +31,8 @@
     ) throws {
       // Repeated while programs that take no lock change the file.
       for _ in 0..<100 {
-        let reading = try read(&locked, saved)
+        let reading = try locked.read(
+          unless: saved.identity, isExpected: !saved.contents.keys.isEmpty, patience: .seconds(1))
         merge(reading, &saved, &news)
         var isDamaged = false
         if case .damaged(let data, let error) = reading {
@@ -113,12 +114,11 @@
     ///   that throws, they are not saved, and the token still holds them.
     /// - Throws: The error of the body, or an issue if the lock is not to be had for ten seconds.
     func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
-      state.withLock { $0.agenda.beginReading() }
-      defer {
-        if state.withLock({ $0.agenda.endReading() }) { SaveScheduler.wake(for: self) }
-      }
-      var locked = try orIssue { try lockHere() }
-      try orIssue { try here { try hear(in: &locked) } }
+      // Others have their turn first.
+      let gap = state.withLock { $0.agenda.gap } - .now
+      if gap > .zero { usleep(useconds_t(gap / .microseconds(1))) }
+      var locked = try orIssue { try file.locked(patience: .seconds(10)) }
+      try orIssue { try here { try hear(patience: .seconds(1)) } }
       return try body { token in
         let start = ContinuousClock.now
         do {
@@ -139,44 +139,9 @@
       }
     }
 
-    private func hear(in locked: inout PreferencesFile.Locked) throws {
-      try saved.withLock { saved in
-        var news = News()
-        merge(try read(&locked, saved), &saved, &news)
-        tell(news)
-      }
-    }
-
-    private func read(
-      _ locked: inout PreferencesFile.Locked, _ saved: Saved
-    ) throws -> PreferencesFile.Reading {
-      try locked.read(
-        unless: saved.identity, isExpected: !saved.contents.keys.isEmpty, patience: .seconds(1))
-    }
-
-    /// Saves on this thread, which has a lock that the saving thread would wait for.
-    func saveHere() {
-      let start = ContinuousClock.now
-      do {
-        if !hasOnlyHeard() {
-          var locked = try lockHere()
-          try here { try save(to: &locked) }
-        }
-        conclude(begunAt: start)
-      } catch {
-        conclude(begunAt: start, error)
-      }
-    }
-
-    /// Takes the lock. Others have their turn first, for at most ten seconds.
-    private func lockHere() throws -> PreferencesFile.Locked {
-      let gap = state.withLock { $0.agenda.gap } - .now
-      if gap > .zero { usleep(useconds_t(gap / .microseconds(1))) }
-      return try file.locked(patience: .seconds(10))
-    }
-
-    private func here<R>(_ save: () throws -> R) rethrows -> R {
-      try Fork.waitingFor { try Signals.withoutRaising(SIGXFSZ, save) }
+    /// Reads or saves on a thread of the program.
+    func here<R>(_ work: () throws -> R) rethrows -> R {
+      try Fork.waitingFor { try Signals.withoutRaising(SIGXFSZ, work) }
     }
   }
 #endif
