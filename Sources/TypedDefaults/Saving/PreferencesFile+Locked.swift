@@ -19,7 +19,9 @@
 
       fileprivate init(_ file: PreferencesFile, _ patience: Duration) throws {
         let file = try PreferencesFile(path: Self.followingLinks(file.path))
-        let lock = try Self.lock(file.path.parentDirectory, patience)
+        let directory = file.path.parentDirectory
+        try Self.makeDirectory(directory)
+        let lock = try DirectoryLock(directory, patience: patience)
         self.file = file
         refusals = lock.refusal.map { [Refusal(.lock, $0)] } ?? []
         self.lock = lock
@@ -35,28 +37,14 @@
         throw SystemError(ELOOP)
       }
 
-      private static func lock(
-        _ directory: String, _ patience: Duration
-      ) throws -> DirectoryLock {
-        do {
-          return try DirectoryLock(directory, patience: patience)
-        } catch let error as SystemError where error.code == ENOENT {
-          try makeDirectory(directory)
-          return try DirectoryLock(directory, patience: patience)
-        }
-      }
-
       private static func makeDirectory(_ path: String) throws {
+        if access(path, F_OK) == 0 { return }
         let parent = path.parentDirectory
-        var result = mkdir(path, 0o700)
-        if result == -1, errno == ENOENT, !parent.isEmpty {
-          try makeDirectory(parent)
-          result = mkdir(path, 0o700)
-        }
-        guard result == 0 else {
-          // Another process may have made it meanwhile.
-          if errno == EEXIST { return }
-          throw SystemError()
+        if !parent.isEmpty { try makeDirectory(parent) }
+        do {
+          try SystemError.check { mkdir(path, 0o700) }
+        } catch let error as SystemError where error.code == EEXIST {
+          return  // Another process has made it meanwhile.
         }
         // Whatever the program's mask is, where the file system has permissions.
         _ = chmod(path, 0o700)

@@ -100,9 +100,8 @@ extension JSON {
     case .null: return NSNull()
     case .bool(let bool): return bool
     case .number(let text):
-      if let integer = Int(text) { return integer }
-      if let integer = UInt64(text) { return integer }
-      return Double(text).flatMap { $0.isFinite ? $0 : nil } ?? text
+      return Int(text) ?? UInt64(text) ?? Double(text).flatMap { $0.isFinite ? $0 : nil } ?? text
+        as Any
     case .string(let string): return string
     case .array(let elements): return elements.map(\.object)
     case .object(let members): return members.mapValues(\.object)
