@@ -72,18 +72,19 @@ struct PendingChanges {
     return others
   }
 
-  /// Returns the object that this process has set; nil if it has set none since the last save.
-  func object(_ key: String) -> PropertyListObject?? {
-    held[key]?.last.map(\.object) ?? changed[key] ?? taken[key]
+  /// Returns the stored object of a key, as this process has set it or read it from the file.
+  func object(_ key: String) -> PropertyListObject? {
+    held[key]?.last.map(\.object) ?? changed[key] ?? taken[key] ?? saved[key]
   }
 
   /// Whether there is anything to save.
   var isEmpty: Bool { changed.isEmpty && !isMemoryMarked }
 
+  /// Whether there are only removals to save, or none.
+  var areRemovals: Bool { !isMemoryMarked && changed.allSatisfy { $1 == nil } }
+
   /// Whether there are only removals to save, or none, of keys that are not in the file.
-  func isSaved(in contents: PreferencesContents) -> Bool {
-    !isMemoryMarked && changed.allSatisfy { $1 == nil && contents[$0] == nil }
-  }
+  var areSaved: Bool { areRemovals && changed.allSatisfy { saved[$0.key] == nil } }
 
   /// Returns the changes to save, with those that a token holds.
   mutating func take(with token: Token? = nil) -> Objects {
@@ -130,9 +131,7 @@ struct PendingChanges {
 
   /// If memory is marked, takes each difference between memory and the saved contents as a change.
   /// Memory wins over changes that are pending.
-  mutating func addMarkedMemory(
-    _ objects: @autoclosure () -> [String: PropertyListObject], unlike saved: PreferencesContents
-  ) {
+  mutating func addMarkedMemory(_ objects: @autoclosure () -> [String: PropertyListObject]) {
     guard isMemoryMarked else { return }
     isMemoryMarked = false
     let objects = objects()

@@ -8,7 +8,7 @@
         var news = News()
         defer { tell(news) }
         let mine = state.withLock {
-          $0.changes.addMarkedMemory(memory.contents(), unlike: saved.contents)
+          $0.changes.addMarkedMemory(memory.contents())
           return $0.changes.take(with: token)
         }
         do {
@@ -32,7 +32,7 @@
       // Repeated while programs that take no lock change the file.
       for _ in 0..<100 {
         let reading = try locked.read(
-          unless: saved.identity, isExpected: !saved.contents.keys.isEmpty, patience: .seconds(1))
+          unless: saved.identity, isExpected: !contents.keys.isEmpty, patience: .seconds(1))
         merge(reading, &saved, &news)
         var isDamaged = false
         if case .damaged(let data, let error) = reading {
@@ -42,9 +42,9 @@
             news.issues.append(.kept(file, error, as: PreferencesFile(path: copy)))
           }
         }
-        if !isDamaged, !saved.isUnsafe, mine.allSatisfy({ saved.contents[$0] == $1 }) { return }
+        var contents = contents
+        if !isDamaged, !saved.isUnsafe, mine.allSatisfy({ contents[$0] == $1 }) { return }
 
-        var contents = saved.contents
         var unsavable: [String: DefaultsIssue] = [:]
         let data = try SaveScheduler.working {
           for (key, object) in mine {
@@ -61,7 +61,7 @@
         }
         do {
           guard let identity = try locked.replace(with: data) else { continue }
-          (saved.contents, saved.identity, saved.isUnsafe) = (contents, identity, false)
+          (saved.identity, saved.isUnsafe) = (identity, false)
           state.withLock { $0.changes.saved = contents }
         } catch let error as PreferencesFile.NotSafe {
           saved.isUnsafe = true
@@ -88,16 +88,15 @@
       case .unchanged, .damaged: break
       case .missing: merge(.contents(.init(), nil), &saved, &news)
       case .contents(let contents, let identity):
-        let differences = saved.contents.differences(in: contents)
+        let differences = self.contents.differences(in: contents)
         // A change that Foundation has saved for this process is in memory already.
         let inMemory = differences.isEmpty ? [:] : memory.contents()
-        saved.contents.adopt(differences)
         (saved.identity, saved.damage) = (identity, nil)
         news.keys += state.withLock { state in
           state.isShared = true
           let others = state.changes.admit(differences).filter { inMemory[$0.key] != $0.value }
           memory.put(others)
-          state.changes.saved = saved.contents
+          state.changes.saved.adopt(differences)
           return others.keys
         }
       }

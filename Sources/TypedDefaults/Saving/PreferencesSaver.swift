@@ -19,7 +19,6 @@
 
     /// The file as it was read or saved last.
     struct Saved {
-      var contents = PreferencesContents()
       var identity: PreferencesFile.Identity?
       /// Whether a power failure could undo the last save.
       var isUnsafe = false
@@ -54,6 +53,8 @@
     let state = Mutex(State())
     // Held while the files are read or written, after the lock of their directory is taken.
     let saved = Mutex(Saved())
+    /// The contents of the file, which change while `saved` is held.
+    var contents: PreferencesContents { state.withLock { $0.changes.saved } }
     private let isWatching = Atomic(false)
 
     /// - Parameter administrator: The files of which listeners hear, too.
@@ -76,7 +77,7 @@
         do {
           let reading = try look(&saved, &news, patience: .milliseconds(100))
           if case .contents(let contents, let identity) = reading {
-            (saved.contents, saved.identity) = (contents, identity)
+            saved.identity = identity
             state.withLock { $0.changes.saved = contents }
           }
         } catch {
@@ -85,7 +86,7 @@
         // Told by another thread before Foundation reads the file: if it is a pipe, that may take
         // forever.
         tell(news)
-        loadMemory(saved.contents.objects)
+        loadMemory(contents.objects)
       }
     }
 
@@ -115,8 +116,7 @@
 
     /// Returns the stored object of a key, as this process has set it or read it from the file.
     func knownObject(_ key: String) -> PropertyListObject? {
-      let (set, contents) = state.withLock { ($0.changes.object(key), $0.changes.saved) }
-      return set ?? contents[key]
+      state.withLock { $0.changes.object(key) }
     }
 
     /// Schedules a save of all that differs in memory, which `setPersistentDomain` or
@@ -222,7 +222,7 @@
     private func look(
       _ saved: inout Saved, _ news: inout News, patience: Duration
     ) throws -> PreferencesFile.Reading {
-      let isLoaded = !saved.contents.keys.isEmpty
+      let isLoaded = !contents.keys.isEmpty
       let reading = try file.readSettled(
         unless: saved.identity, isExpected: isLoaded, patience: patience
       ).reading
@@ -237,12 +237,11 @@
     ///
     /// - Returns: Whether nothing is to be saved.
     private func hasOnlyHeard() -> Bool {
-      let mayBeSaved = state.withLock { $0.changes.isSaved(in: .init()) }
-      guard mayBeSaved else { return false }
+      guard state.withLock({ $0.changes.areRemovals }) else { return false }
       try? hear()
       return saved.withLock { saved in
         state.withLock { state in
-          guard !saved.isUnsafe, state.changes.isSaved(in: saved.contents) else { return false }
+          guard !saved.isUnsafe, state.changes.areSaved else { return false }
           _ = state.changes.take()
           state.changes.settle()
           return true
