@@ -263,25 +263,6 @@ final class ModelRun {
   }
 }
 
-extension Operation {
-  /// The keys that it names.
-  fileprivate var keys: Set<String> {
-    switch self {
-    case .raw(let key, _), .register(let key, _), .argument(let key, _): [key]
-    case .transaction(let operations, _): operations.reduce(into: []) { $0.formUnion($1.keys) }
-    default: []
-    }
-  }
-
-  /// Whether it may change what other layers hold, or several things.
-  fileprivate var isOfOtherLayers: Bool {
-    switch self {
-    case .register, .argument, .transaction, .declare: true
-    default: false
-    }
-  }
-}
-
 /// What `onChange` has been told.
 private final class Calls: Sendable {
   private let calls = Mutex<[(Object?, Object?)]>([])
