@@ -8,22 +8,14 @@
     /// Toggle("Hints", isOn: settings.$showsHints.binding)
     /// ```
     public var binding: Binding<T> {
-      Binding {
-        wrappedValue
-      } set: {
-        wrappedValue = $0
-      }
+      Binding(get: { wrappedValue }, set: { wrappedValue = $0 })
     }
   }
 
   extension WrappedDefaultOptional {
     /// A SwiftUI binding to the value, which is `nil` while nothing is stored.
     public var binding: Binding<T?> {
-      Binding {
-        wrappedValue
-      } set: {
-        wrappedValue = $0
-      }
+      Binding(get: { wrappedValue }, set: { wrappedValue = $0 })
     }
   }
 #endif

@@ -71,11 +71,11 @@ public struct DefaultUpdates<Value: Sendable>: AsyncSequence, Sendable {
 extension Setting {
   /// Returns a sequence of the value, or the default in place of nil, now and after each change.
   func updates<Value: Sendable, V: UserDefaultsSerializable>(
-    _ value: @escaping @Sendable (V?) -> Value, stored: @escaping @Sendable (Value) -> V?
+    default defaultValue: V? = nil, _ value: @escaping @Sendable (V?) -> Value
   ) -> DefaultUpdates<Value> {
     DefaultUpdates(listen()) {
-      let value = value(read())
-      return (value, Self.storedForm(of: stored(value)))
+      let new = read() ?? defaultValue
+      return (value(new), Self.storedForm(of: new))
     }
   }
 }

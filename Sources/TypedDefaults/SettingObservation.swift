@@ -31,6 +31,14 @@ extension Setting {
   func onChange<V: UserDefaultsSerializable>(
     default defaultValue: V?, _ action: @escaping @Sendable (_ old: V?, _ new: V?) -> Void
   ) -> SettingObservation {
-    SettingObservation(of: listen(), observer(default: defaultValue, action))
+    let listeners = listen()
+    let observer = ValueObserver<[Found], V?>(
+      isHeldUp: { Transaction.current(of: store) != nil },
+      look: { objects() },
+      value: { objects in
+        let value = firstValue(of: objects) ?? defaultValue
+        return (value, Self.storedForm(of: value))
+      }, action: action)
+    return SettingObservation(of: listeners, observer)
   }
 }

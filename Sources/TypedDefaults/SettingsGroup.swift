@@ -62,7 +62,7 @@ extension SettingsGroup {
   /// - Parameter prefix: The text before the key of each setting, after the prefix of the outer
   ///   group.
   public init(prefix: String) {
-    self = DeclaringGroup.make(prefix: prefix) { Self() }
+    self = DeclaringGroup.make(in: nil, prefix: prefix) { Self() }
   }
 
   /// The settings of the group and of the groups inside it, in the order of their declarations.
@@ -93,14 +93,13 @@ extension SettingsGroup {
   /// > Important: If the group has no prefix, each key in its store that belongs to another group is
   /// unknown.
   public var unknownKeys: [String] {
-    Setting.unknownKeys(
-      of: Self.self, settings.compactMap { ($0 as? any GroupMember)?.setting })
+    Setting.unknownKeys(of: Self.self, settings.members)
   }
 
   /// Removes the stored value of each setting, so that all settings return their defaults.
   public func resetAll() {
     let settings = settings
-    Setting.transaction(of: settings.compactMap { ($0 as? any GroupMember)?.setting }) {
+    Setting.transaction(of: settings.members) {
       for setting in settings { setting.reset() }
     }
   }
@@ -117,12 +116,12 @@ extension SettingsGroup {
   ///   list cannot hold a stored value.
   public func exportData() throws -> Data {
     var contents = PreferencesContents()
-    for member in settings.compactMap({ $0 as? any GroupMember }) {
+    for setting in settings.members {
       do {
-        let object = member.setting.exported(as: member.valueType)
-        try contents.set(object?.withFractionsAsText, for: member.key)
+        let object = setting.exported(as: setting.declaration.type)
+        try contents.set(object?.withFractionsAsText, for: setting.key)
       } catch {
-        throw DefaultsIssue.notExported(key: member.key, error)
+        throw DefaultsIssue.notExported(key: setting.key, error)
       }
     }
     return try contents.data()
@@ -146,10 +145,10 @@ extension SettingsGroup {
         "the data is not a property list of a dictionary", "Import data that exportData() returned."
       )
     }
-    let members = settings.compactMap { $0 as? any GroupMember }
-    let found = members.map { member in
+    let settings = settings.members
+    let found = settings.map { setting in
       // An export of an older version has the former keys.
-      for name in [member.key] + member.setting.liveFormerKeys.map(\.key) {
+      for name in [setting.key] + setting.liveFormerKeys.map(\.key) {
         if let object = contents[name] {
           return Found(layer: .stored, name: name, object: object) as Found?
         }
@@ -161,10 +160,10 @@ extension SettingsGroup {
         "the data has no key of the group",
         "Import data of the same group, exported with the same prefix.")
     }
-    let changes = try zip(members, found).map { member, found in
-      (member.setting, try found.map { try member.setting.imported($0, as: member.valueType) })
+    let changes = try zip(settings, found).map { setting, found in
+      (setting, try found.map { try setting.imported($0, as: setting.declaration.type) })
     }
-    Setting.transaction(of: members.map(\.setting)) {
+    Setting.transaction(of: settings) {
       for (setting, object) in changes { setting.store(object, as: setting.declaration.type) }
     }
   }
@@ -194,19 +193,14 @@ private func settings(in value: Any) -> [any DeclaredSetting] {
 }
 
 /// A setting of any type, as its group uses it.
-protocol GroupMember {
+private protocol GroupMember {
   var setting: Setting { get }
-  var valueType: any UserDefaultsSerializable.Type { get }
 }
 
-extension GroupMember {
-  fileprivate var key: String { setting.key }
-}
+extension WrappedDefault: GroupMember {}
 
-extension WrappedDefault: GroupMember {
-  var valueType: any UserDefaultsSerializable.Type { T.self }
-}
+extension WrappedDefaultOptional: GroupMember {}
 
-extension WrappedDefaultOptional: GroupMember {
-  var valueType: any UserDefaultsSerializable.Type { T.self }
+extension [any DeclaredSetting] {
+  fileprivate var members: [Setting] { compactMap { ($0 as? any GroupMember)?.setting } }
 }

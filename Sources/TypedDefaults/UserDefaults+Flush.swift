@@ -19,6 +19,13 @@ extension UserDefaults {
   ///   not be saved. They are kept in memory, and the library tries again. A ``DefaultsIssue`` of
   ///   kind ``DefaultsIssue/Kind/unencodableValue`` if a value has no form that can be saved.
   public func flush() throws {
-    try Store.of(self).backend.flush(self)
+    let backend = Store.of(self).backend
+    if let saver = backend.saver {
+      try saver.flush()
+    } else if let subclass = backend.subclass {
+      try subclass.saveChanges()
+    } else if !synchronize() {
+      throw DefaultsIssue.notSynchronized
+    }
   }
 }

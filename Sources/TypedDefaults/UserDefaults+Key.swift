@@ -124,10 +124,6 @@ extension UserDefaults {
   /// - Parameter key: The key.
   /// - Returns: The sequence.
   public func updates<V: UserDefaultsSerializable>(for key: Key<V>) -> DefaultUpdates<V?> {
-    Setting(key, in: self).updates {
-      $0
-    } stored: {
-      $0
-    }
+    Setting(key, in: self).updates { $0 }
   }
 }

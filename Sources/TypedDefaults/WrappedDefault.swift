@@ -171,11 +171,7 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///
   /// ``DefaultUpdates`` says which changes it hears.
   public var updates: DefaultUpdates<T> {
-    setting.updates {
-      $0 ?? defaultValue
-    } stored: {
-      $0
-    }
+    setting.updates(default: defaultValue) { $0 ?? defaultValue }
   }
 }
 

@@ -154,13 +154,7 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   /// ```
   ///
   /// ``DefaultUpdates`` says which changes it hears.
-  public var updates: DefaultUpdates<T?> {
-    setting.updates {
-      $0
-    } stored: {
-      $0
-    }
-  }
+  public var updates: DefaultUpdates<T?> { setting.updates { $0 } }
 }
 
 // Two wrappers are equal if they are one setting. Their values do not matter.

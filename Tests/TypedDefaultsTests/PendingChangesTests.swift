@@ -67,15 +67,18 @@ final class PendingChangesTests: XCTestCase {
   }
 
   func testOnlyRemovalsOfWhatIsNotThereAreSaved() throws {
-    let saved = try contents(["a": 1])
-    XCTAssertTrue(changes.isSaved(in: saved))
+    changes.saved = try contents(["a": 1])
+    XCTAssertTrue(changes.areSaved)
     change("b", to: nil)
-    XCTAssertTrue(changes.isSaved(in: saved))
+    XCTAssertTrue(changes.areSaved)
     change("a", to: nil)
-    XCTAssertFalse(changes.isSaved(in: saved))
-    XCTAssertTrue(changes.isSaved(in: .init()))
+    XCTAssertFalse(changes.areSaved)
+    XCTAssertTrue(changes.areRemovals)
+    changes.saved = .init()
+    XCTAssertTrue(changes.areSaved)
     changes.markMemory()
-    XCTAssertFalse(changes.isSaved(in: .init()))
+    XCTAssertFalse(changes.areSaved)
+    XCTAssertFalse(changes.areRemovals)
   }
 
   // MARK: Held back
@@ -128,18 +131,18 @@ final class PendingChangesTests: XCTestCase {
     change("removed", to: 1)
     change("same", to: 2)
     changes.begin("begun")
-    let saved = try contents(["same": 1, "gone": 1, "begun": 1])
+    changes.saved = try contents(["same": 1, "gone": 1, "begun": 1])
     let memory = ["same": 1, "new": 1, "begun": 2].mapValues { PropertyListObject($0) }
 
-    changes.addMarkedMemory(memory, unlike: saved)
+    changes.addMarkedMemory(memory)
     XCTAssertEqual(changes.take(), objects(["removed": 1, "same": 2]), "it is not marked yet")
     changes.putBack()
 
     changes.markMemory()
     XCTAssertFalse(changes.isEmpty)
-    changes.addMarkedMemory(memory, unlike: saved)
+    changes.addMarkedMemory(memory)
     XCTAssertEqual(changes.take(), objects(["gone": nil, "new": 1]))
-    changes.addMarkedMemory(memory, unlike: saved)
+    changes.addMarkedMemory(memory)
     XCTAssertTrue(changes.isEmpty, "it is looked at once")
   }
 }

@@ -20,32 +20,27 @@ final class DeclaringGroup {
 
   /// Makes a group, and then declares all its settings at once: one call of `register(defaults:)` for each
   /// would take most of the time.
+  ///
+  /// - Parameter userDefaults: The store; nil for that of the current group, of which this one then
+  ///   is part, or the standard one.
   static func make<Group>(
-    in userDefaults: UserDefaults, prefix: String, formerPrefixes: [String] = [],
+    in userDefaults: UserDefaults?, prefix: String, formerPrefixes: [String] = [],
     _ make: () -> Group
   ) -> Group {
+    let current = current
+    let outer = userDefaults == nil ? current : nil
     let group = DeclaringGroup(
-      userDefaults, GroupPlace(Group.self, prefix, formerPrefixes: formerPrefixes))
-    let made = group.fill(make)
-    Declaration.declare(group.liveDeclarations(), in: userDefaults, group.store)
+      userDefaults ?? outer?.userDefaults ?? .standard,
+      GroupPlace(Group.self, prefix, formerPrefixes: formerPrefixes, inside: outer?.place))
+    variable.object = group
+    let made = make()
+    variable.object = current
+    if let outer {
+      outer.declarations += group.liveDeclarations()
+    } else {
+      Declaration.declare(group.liveDeclarations(), in: group.userDefaults, group.store)
+    }
     return made
-  }
-
-  /// Makes a group inside the current one, if there is one.
-  static func make<Group>(prefix: String, _ make: () -> Group) -> Group {
-    guard let outer = current else { return self.make(in: .standard, prefix: prefix, make) }
-    let group = DeclaringGroup(
-      outer.userDefaults, GroupPlace(Group.self, prefix, inside: outer.place))
-    let made = group.fill(make)
-    outer.declarations += group.liveDeclarations()
-    return made
-  }
-
-  private func fill<Group>(_ make: () -> Group) -> Group {
-    let outer = Self.current
-    Self.variable.object = self
-    defer { Self.variable.object = outer }
-    return make()
   }
 
   /// Returns the declarations without those that the group's initializer has replaced.
@@ -67,17 +62,12 @@ final class GroupPlace: Sendable {
   /// The group that contains this one.
   let outer: GroupPlace?
 
-  init(_ type: Any.Type, _ prefix: String, formerPrefixes: [String]) {
+  init(
+    _ type: Any.Type, _ prefix: String, formerPrefixes: [String], inside outer: GroupPlace?
+  ) {
     self.type = type
-    self.prefix = prefix
-    self.formerPrefixes = formerPrefixes
-    outer = nil
-  }
-
-  init(_ type: Any.Type, _ prefix: String, inside outer: GroupPlace) {
-    self.type = type
-    self.prefix = outer.prefix + prefix
-    formerPrefixes = outer.formerPrefixes.map { $0 + prefix }
+    self.prefix = (outer?.prefix ?? "") + prefix
+    self.formerPrefixes = outer?.formerPrefixes.map { $0 + prefix } ?? formerPrefixes
     self.outer = outer
   }
 

@@ -33,9 +33,6 @@ final class LastDecoded: Sendable {
     self.state = state
   }
 
-  /// Whether the visible object must be compared, too.
-  @usableFromInline var comparesObjects: Bool { !state.hearsEveryChange }
-
   @usableFromInline
   func value(ofVersion version: Int) -> Value? {
     kept.withLock { $0.version == version ? $0.value : nil }
@@ -54,13 +51,8 @@ final class LastDecoded: Sendable {
     }
   }
 
-  @usableFromInline
-  func keep(_ value: Value, ofVersion version: Int) {
-    keep(value, ofVersion: version, visible: nil)
-  }
-
   /// Keeps a value, unless the visible object takes long to compare.
-  func keep(_ value: Value, ofVersion version: Int, visible: PropertyListObject?) {
+  func keep(_ value: Value, ofVersion version: Int, visible: PropertyListObject? = nil) {
     guard version >= 0, visible?.isScalar != false else { return }
     var old = Kept(version: version, visible: visible, value: value)
     // The old value is released outside the lock, because its `deinit` may be the program's.
@@ -72,19 +64,5 @@ final class LastDecoded: Sendable {
 
   func noteReadable(atVersion version: Int) {
     readable.store(version, ordering: .relaxed)
-  }
-
-  private let refusal = Atomic(0)  // 0 before it is known, 1 for never
-
-  /// Whether the type may refuse to read back one of its values. Primitives, enums and `Codable`
-  /// types do not, and checking them would take time.
-  func mayRefuse<V: UserDefaultsSerializable>(_ value: V) -> Bool {
-    let known = refusal.load(ordering: .relaxed)
-    if known > 0 { return known > 1 }
-    let neverRefuses =
-      V.StoredValue.self == V.self || V.StoredValue.self is any JSONForm.Type
-      || Mirror(reflecting: value).displayStyle == .enum
-    refusal.store(neverRefuses ? 1 : 2, ordering: .relaxed)
-    return !neverRefuses
   }
 }

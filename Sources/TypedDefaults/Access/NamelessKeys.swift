@@ -3,12 +3,8 @@ internal import Synchronization
 /// Keys without a name of their own, which the compiler gives the name of the type that contains
 /// them.
 enum NamelessKeys {
-  private struct Places {
-    let first: String
-    var isReported = false
-  }
-
-  private static let places = Mutex<[String: Places]>([:])
+  /// The first place of each name; nil once a second one is reported.
+  private static let places = Mutex<[String: String?]>([:])
 
   /// Notes where a key without a name is made, and reports a second place that makes one of the
   /// same name.
@@ -18,11 +14,14 @@ enum NamelessKeys {
       return
     }
     let place = place()
-    let other: String? = places.withLock {
-      let known = $0[name, default: Places(first: place)]
-      let isNews = known.first != place && !known.isReported
-      $0[name] = Places(first: known.first, isReported: known.isReported || isNews)
-      return isNews ? known.first : nil
+    let other: String? = places.withLock { places in
+      let first = places[name, default: place]
+      guard let first, first != place else {
+        places[name] = .some(first)
+        return nil
+      }
+      places[name] = .some(nil)
+      return first
     }
     if let other { DefaultsIssue.nameless(name, other, place).reportLater() }
   }

@@ -24,7 +24,7 @@ extension Setting {
 
   /// Stores an imported object; nil removes the stored one.
   func store<V: UserDefaultsSerializable>(_ object: PropertyListObject?, as type: V.Type) {
-    if object != nil || !objects(at: .stored).isEmpty { put(Stored(object), as: type) }
+    if object != nil || !objects(at: .stored).isEmpty { put(Stored(object: object), as: type) }
   }
 
   /// Returns the keys of stored objects under the prefix of a group that none of its settings has.

@@ -8,7 +8,7 @@ extension Setting {
   @inlinable
   func read<V: UserDefaultsSerializable>() -> V? {
     let (last, version) = beginRead()
-    guard last.comparesObjects else {
+    guard comparesObjects else {
       if let kept = last.value(ofVersion: version) {
         return unsafeDowncast(kept, to: DecodedValue<V>.self).value
       }
@@ -20,6 +20,9 @@ extension Setting {
     }
     return readAnew(version, visible: visible)
   }
+
+  /// Whether the visible object must be compared, too.
+  @usableFromInline var comparesObjects: Bool { !store.hearsEveryChange }
 
   /// Returns the value that was decoded last, and the key's version. Called before the object is
   /// read: if that changes meanwhile, the next read decodes again.
@@ -43,7 +46,7 @@ extension Setting {
   /// Reads all layers.
   @usableFromInline
   func readAnew<V: UserDefaultsSerializable>(_ version: Int) -> V? {
-    let value: V? = resolve(atVersion: version)?.value
+    let value: V? = resolve(found, atVersion: version)?.value
     last.keep(DecodedValue(value), ofVersion: version)
     return value
   }
@@ -53,45 +56,39 @@ extension Setting {
   func readAnew<V: UserDefaultsSerializable>(_ version: Int, visible object: Any?) -> V? {
     // What is stored may have changed without a sign, too, even beneath what is visible.
     last.noteReadable(atVersion: -1)
-    guard declaration.origins == nil, !store.backend.hidesVisibleObjects, !state.hasReports else {
-      return readAllLayers(version, visible: object)
-    }
     let visible = object.map(PropertyListObject.init)
+    guard declaration.origins == nil, !store.backend.hidesVisibleObjects, !state.hasReports else {
+      return readAllLayers(version, visible: visible)
+    }
     var value: V?
-    if let object = visible, object != declaration.default {
-      value = acceptedValue(of: object)
-      if value == nil { return readAllLayers(version, visible: object.object) }
-      if !declaration.isTypedKey, object == objects(named: key, at: .registered).first?.object,
-        self.object(at: .stored) != object
-      {
-        return readAllLayers(version, visible: object.object)
+    if let visible, visible != declaration.default {
+      value = acceptedValue(of: visible)
+      if value == nil || !declaration.isTypedKey && mayBeRegistered(visible) {
+        return readAllLayers(version, visible: visible)
       }
     }
-    keep(value, version, visible: visible)
+    last.keep(DecodedValue(value), ofVersion: version, visible: visible)
     return value
   }
 
-  private func readAllLayers<V: UserDefaultsSerializable>(_ version: Int, visible object: Any?)
-    -> V?
-  {
-    let resolved: (value: V, found: Found)? = resolve(atVersion: version)
-    let visible = object.map(PropertyListObject.init)
-    // Otherwise an object beneath the visible one may change without a sign. One that equals the default
-    // may be removed without a sign, and a former key would count.
-    if let found = resolved?.found, found.name == key, found.object == visible,
-      formerKeys.isEmpty || visible != declaration.default
-    {
-      keep(resolved?.value, version, visible: visible)
-    } else if visible == nil, formerKeys.isEmpty, objects().isEmpty {
-      keep(nil as V?, version, visible: visible)
-    }
-    return resolved?.value
+  private func mayBeRegistered(_ visible: PropertyListObject) -> Bool {
+    visible == objects(named: key, at: .registered).first?.object
+      && visible != objects(at: .stored).first?.object
   }
 
-  private func keep<V: UserDefaultsSerializable>(
-    _ value: V?, _ version: Int, visible: PropertyListObject?
-  ) {
-    last.keep(DecodedValue(value), ofVersion: version, visible: visible)
+  private func readAllLayers<V: UserDefaultsSerializable>(
+    _ version: Int, visible: PropertyListObject?
+  ) -> V? {
+    let resolved: (value: V, found: Found)? = resolve(found, atVersion: version)
+    // Otherwise an object beneath the visible one may change without a sign.
+    let isVisible =
+      resolved.map { $0.found.name == key && $0.found.object == visible }
+      ?? (visible == nil && objects().isEmpty)
+    // What equals the default may be removed without a sign, and then a former key would count.
+    if isVisible, formerKeys.isEmpty || visible != nil && visible != declaration.default {
+      last.keep(DecodedValue(resolved?.value), ofVersion: version, visible: visible)
+    }
+    return resolved?.value
   }
 
   static func decode<V: UserDefaultsSerializable>(_ object: PropertyListObject) -> V? {
@@ -114,11 +111,16 @@ extension Setting {
     store.backend.layers.lazy.filter { declaration.isTypedKey || $0 != .registered }
   }
 
+  /// The objects of all layers, the uppermost first, each looked for when it is asked for.
+  private var found: some Sequence<Found> { layers.lazy.flatMap(objects) }
+
   /// Returns the objects of all layers, the uppermost first.
-  func objects() -> [Found] { layers.flatMap(objects) }
+  func objects() -> [Found] { Array(found) }
 
   /// Returns the objects of a layer. The first that can be decoded counts.
   func objects(at layer: Layer) -> [Found] {
+    // What is stored hides the registered default even if it cannot be decoded.
+    if layer == .registered, !objects(at: .stored).isEmpty { return [] }
     if layer == .environment {
       guard let variable = declaration.origins?.variable, let text = variable.text else {
         return []
@@ -130,15 +132,13 @@ extension Setting {
     guard own.isEmpty, layer != .registered, !formerKeys.isEmpty else { return own }
     var former: [Found] = []
     while true {
-      let (version, step) = (state.version, store.backend.stepCount)
+      let version = state.version
       for name in liveFormerKeys.map(\.key) + [key] {
         // The own key last: a move sets it before it removes the former ones.
         if name != key || former.isEmpty { former += objects(named: name, at: layer) }
       }
       // Otherwise the value may have moved between two looks.
-      if !former.isEmpty || state.version == version && store.backend.stepCount == step {
-        return former
-      }
+      if !former.isEmpty || state.version == version { return former }
     }
   }
 
@@ -150,39 +150,26 @@ extension Setting {
       .map { Found(layer: layer, name: name, object: $0) }
   }
 
-  private func object(at layer: Layer) -> PropertyListObject? { objects(at: layer).first?.object }
-
-  /// Returns the uppermost value, and where it was found. Objects above it that cannot be decoded
-  /// are reported.
+  /// Returns the first value, and where it was found. Objects before it that cannot be decoded are
+  /// reported.
   func resolve<V: UserDefaultsSerializable>(
-    atVersion version: Int? = nil
+    _ objects: some Sequence<Found>, atVersion version: Int? = nil
   ) -> (value: V, found: Found)? {
-    var isStored = false
-    for layer in layers where !isStored || layer != .registered {
-      let objects = objects(at: layer)
-      for found in objects {
-        guard let value: V = decode(found) else {
-          report(found, as: V.self)
-          continue
-        }
-        if layer == .stored, let version { last.noteReadable(atVersion: version) }
-        forgetReports()
+    defer { forgetReports() }
+    for found in objects {
+      if let value: V = decode(found) {
+        if found.layer == .stored, let version { last.noteReadable(atVersion: version) }
         return (value, found)
       }
-      isStored = isStored || layer == .stored && !objects.isEmpty
+      report(found, as: V.self)
     }
-    forgetReports()
     return nil
   }
 
   /// Returns the value of one layer. Objects that cannot be decoded are reported.
   func value<V: UserDefaultsSerializable>(at layer: Layer) -> V? {
     noteAccess(state)
-    for found in objects(at: layer) {
-      if let value: V = decode(found) { return value }
-      report(found, as: V.self)
-    }
-    return nil
+    return resolve(objects(at: layer))?.value
   }
 
   /// Returns the value of the first object that can be decoded.
@@ -194,14 +181,14 @@ extension Setting {
   /// Returns the source of a declaration's value.
   func source<V: UserDefaultsSerializable>(_ type: V.Type) -> SettingSource {
     noteAccess(state)
-    let resolved: (value: V, found: Found)? = resolve()
+    let resolved: (value: V, found: Found)? = resolve(found)
     return resolved?.found.layer.source ?? .defaultValue
   }
 
   /// Whether a value is stored, even one that is overridden or cannot be decoded.
   var isStored: Bool {
     noteAccess(state)
-    return object(at: .stored) != nil
+    return !objects(at: .stored).isEmpty
   }
 
   /// Decodes the object of a layer. A stored object is given the missing members of the default.
@@ -228,18 +215,14 @@ extension Setting {
     let object = completed(found, as: type) ?? found.object
     DefaultsIssue.undecodable(
       fault(in: object, as: type), as: type, key: key, found,
-      in: store.backend.path(of: found.object, found.name, at: found.layer),
+      in: store.backend.saver?.path(of: found.object, found.name, at: found.layer),
       replacement: replacement(for: found, as: type), copy: copyName
     ).report()
   }
 
   /// Returns in words what the setting returns in place of an object that cannot be decoded.
   private func replacement<V: UserDefaultsSerializable>(for found: Found, as: V.Type) -> String {
-    let objects = objects()
-    let isStored = objects.contains { $0.layer == .stored }
-    let next = objects.drop { $0 != found }.dropFirst().first {
-      !(isStored && $0.layer == .registered) && decode($0) as V? != nil
-    }
+    let next = objects().drop { $0 != found }.dropFirst().first { decode($0) as V? != nil }
     let isJSON = V.StoredValue.self is any JSONForm.Type
     if let next { return "\(isJSON ? "a \(V.self)" : "\(next.object)") (\(next.layer.source))" }
     guard let value = declaration.default else { return "nil" }

@@ -12,12 +12,12 @@ extension Setting {
       let fault = DecodingFault.inText(text, as: type, expecting: declaration.range?.words)
       throw DefaultsIssue.invalid(text, fault, key: key)
     }
-    put(.object(try encodedForStoring(value)), as: type)
+    put(Stored(object: try encodedForStoring(value)), as: type)
   }
 
   /// Removes the stored value.
   func reset() {
-    put(.nothing, as: Bool.self)
+    put(Stored(object: nil), as: Bool.self)
   }
 
   /// The number of times that `withLock` tries, where other machines change the key.
@@ -32,7 +32,7 @@ extension Setting {
       while true {
         let revision = Result { try store.revision(state) }
         var value = storedValue() ?? defaultValue
-        let old = try? Stored(value.map(Self.encode))
+        let old = try? Stored(object: value.map(Self.encode))
         let result = try body(&value)
         guard let new = encoded(value), new != old else { return result }
         do {
@@ -77,44 +77,26 @@ extension Setting {
 extension Setting {
   /// Stores an object, or removes it.
   func put<V: UserDefaultsSerializable>(_ new: Stored, as type: V.Type) {
-    put(new, as: type) {
-      store.change(state, to: new.object, in: userDefaults)
-      return true
-    }
+    // Only a change at a revision can fail.
+    _ = try? put(new, as: type, ifStillAt: nil)
   }
 
-  /// Stores an object if the key is still at a revision, where there is one.
+  /// Changes the key if it is still at a revision, where there is one, and removes the objects of
+  /// former keys. An object that would be lost unread is kept under a key of its own, and a removal
+  /// removes that one, too.
   ///
-  /// - Returns: Whether it was.
+  /// - Returns: Whether the change is made.
   private func put<V: UserDefaultsSerializable>(
     _ new: Stored, as type: V.Type, ifStillAt revision: Int64?
   ) throws -> Bool {
-    guard let revision else {
-      put(new, as: type)
-      return true
-    }
-    return try put(new, as: type) {
-      try store.change(state, to: new.object, ifStillAt: revision)
-    }
-  }
-
-  /// Changes the key, and removes the objects of former keys. An object that would be lost unread is
-  /// kept under a key of its own, and a removal removes that one, too.
-  ///
-  /// - Parameter change: Makes the change if no other key changes with it, and returns whether it
-  ///   has.
-  /// - Returns: Whether the change is made.
-  @discardableResult
-  private func put<V: UserDefaultsSerializable>(
-    _ new: Stored, as type: V.Type, change: () throws -> Bool
-  ) rethrows -> Bool {
     try exclusively {
-      let copy = new == .nothing ? copyToRemove() : copyToKeep(as: type)
+      let copy = new.object == nil ? copyToRemove() : copyToKeep(as: type)
       let formerKeys = liveFormerKeys.filter {
         !store.backend.objects($0.key, at: .stored, in: userDefaults).isEmpty
       }
-      if copy == nil && formerKeys.isEmpty {
-        guard try change() else { return false }
+      if copy == nil, formerKeys.isEmpty {
+        guard try store.change(state, to: new.object, ifStillAt: revision, in: userDefaults)
+        else { return false }
       } else {
         Transaction.run(in: store, userDefaults) {
           if let copy {
@@ -140,8 +122,8 @@ extension Setting {
   }
 
   private func copyToRemove() -> Copy? {
-    let name = "\(key).undecodable"
-    return store.keys.isDeclared(name) || known(name) == nil ? nil : (name, nil)
+    let name = copyName
+    return known(name) == nil ? nil : (name, nil)
   }
 
   /// Returns the stored object if it is no value of the type, and can be stored again.
@@ -172,7 +154,7 @@ extension Setting {
   /// Returns the stored form of a value; nil, and reported, if it has none.
   private func encoded<V: UserDefaultsSerializable>(_ value: V?) -> Stored? {
     do {
-      return Stored(try value.map(readableForm))
+      return Stored(object: try value.map(readableForm))
     } catch {
       DefaultsIssue.unencodable(V.self, key: key, error).report()
       return nil
@@ -196,7 +178,9 @@ extension Setting {
   private func readableForm<V: UserDefaultsSerializable>(of value: V) throws -> PropertyListObject {
     let object = try Self.encode(value)
     guard accepts(value) else { throw fault(in: object, as: V.self) }
-    if last.mayRefuse(value), Self.decode(object) as V? == nil { throw Refused() }
+    // Primitives and `Codable` types read back what they store, and to check them would take time.
+    let isChecked = V.StoredValue.self != V.self && !(V.StoredValue.self is any JSONForm.Type)
+    if isChecked, Self.decode(object) as V? == nil { throw Refused() }
     return object
   }
 

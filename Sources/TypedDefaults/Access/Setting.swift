@@ -15,6 +15,8 @@ struct Setting: @unchecked Sendable {
   var formerKeys: [KeyState] { declaration.origins?.formerKeys ?? [] }
   var last: LastDecoded { declaration.last(in: store) }
   var state: KeyState { last.state }
+  /// Equal for all declarations of one key in one store.
+  var identity: ObjectIdentifier { ObjectIdentifier(state) }
 
   init(_ declaration: Declaration, in userDefaults: UserDefaults, _ store: Store) {
     self.userDefaults = userDefaults
@@ -98,14 +100,4 @@ struct Setting: @unchecked Sendable {
   private func follow() {
     for former in formerKeys { former.addFollower(state) }
   }
-}
-
-extension Setting {
-  /// The identity of a setting: equal for all declarations of one key in one store.
-  struct Identity: Hashable {
-    let key: String
-    let store: ObjectIdentifier
-  }
-
-  var identity: Identity { Identity(key: key, store: ObjectIdentifier(store)) }
 }

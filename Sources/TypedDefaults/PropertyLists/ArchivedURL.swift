@@ -42,13 +42,20 @@ enum ArchivedURL {
       baseURL = url(base, of: objects, depth: depth + 1)
       if baseURL == nil { return nil }
     }
-    // The empty string is a relative URL, though the parser refuses it.
-    return relative.isEmpty
-      ? URLComponents().url(relativeTo: baseURL) : URL(string: relative, relativeTo: baseURL)
+    return URL(relative: relative, base: baseURL)
   }
 }
 
 extension URL {
+  /// The empty string is a relative URL, though the parser refuses it.
+  init?(relative: String, base: URL?) {
+    let url =
+      relative.isEmpty
+      ? URLComponents().url(relativeTo: base) : Self(string: relative, relativeTo: base)
+    guard let url else { return nil }
+    self = url
+  }
+
   /// The path of a file, if it tells the whole URL: a base, a host, or a missing directory would be
   /// lost.
   var filePathForm: String? {

@@ -71,7 +71,10 @@ struct PreferencesContents {
   /// - Throws: An `Unencodable` if the file could not be read with the object in it.
   mutating func set(_ object: PropertyListObject?, for key: String) throws {
     if object != nil { try Unencodable.check([key]) }
-    put(try object.map { Entry(object: try Self.asWritten($0)) }, key)
+    let asWritten = try object.map {
+      try PropertyListObject(validating: $0.object, date: \.inWholeSeconds)
+    }
+    put(asWritten.map { Entry(object: $0) }, key)
   }
 
   private mutating func put(_ entry: Entry?, _ key: String) {
@@ -104,8 +107,7 @@ struct PreferencesContents {
 
   /// Writes the lines of all settings that have none, at once: each call of Foundation's takes long.
   private mutating func writeLines() throws {
-    let objects = try entries.filter { $0.value.lines == nil }
-      .mapValues { try Self.asWritten($0.object) }
+    let objects = entries.filter { $0.value.lines == nil }.mapValues(\.object)
     if objects.isEmpty { return }
     var file = try PropertyListSerialization.data(
       fromPropertyList: objects.mapValues(\.object), format: .xml, options: 0)
@@ -120,10 +122,5 @@ struct PreferencesContents {
       entries[key] = Entry(object: objects[key]!, lines: Array(rest[..<end]))
       rest = rest[end...]
     }
-  }
-
-  /// Returns an object as it reads back.
-  private static func asWritten(_ object: PropertyListObject) throws -> PropertyListObject {
-    try PropertyListObject(validating: object.object, inWholeSeconds: true)
   }
 }

@@ -18,10 +18,7 @@
       var isReported = false
     }
 
-    // Held while the files are read.
     private let files: Mutex<[File]>
-    // Those with objects, which reads ask without waiting for a disk.
-    private let filled = Mutex<[File]>([])
     private let isFilled = Atomic(false)
     private let onChange: @Sendable (_ files: AdministratorFiles, _ keys: [String]) -> Void
 
@@ -71,7 +68,7 @@
     }
 
     private func files(_ suffix: String) -> [File] {
-      filled.withLock { $0.filter { $0.suffix == suffix } }
+      files.withLock { $0.filter { $0.suffix == suffix } }
     }
 
     // MARK: Reading
@@ -80,26 +77,25 @@
     var paths: [String] { files.withLock { $0.map(\.file.path) } }
 
     /// Reads the files that have changed. The last good contents of a file that cannot be read stay
-    /// in place.
+    /// in place. One thread calls this at a time.
     ///
     /// - Returns: The issues to report, and the keys whose objects have changed.
-    func read() -> (issues: [DefaultsIssue], keys: [String]) {
-      files.withLock { files in
-        var issues: [DefaultsIssue] = []
-        var keys: Set<String> = []
-        for index in files.indices {
-          let issue = Self.read(&files[index], &keys)
-          if let issue, !files[index].isReported { issues.append(issue) }
-          files[index].isReported = issue != nil
-        }
-        if !keys.isEmpty {
-          let filled = files.filter { !$0.contents.keys.isEmpty }
-          self.filled.withLock { $0 = filled }
-          isFilled.store(!filled.isEmpty, ordering: .relaxed)
-          onChange(self, Array(keys))
-        }
-        return (issues, Array(keys))
+    func read() -> PreferencesSaver.News {
+      // Copies, because the threads that ask for objects do not wait for a disk.
+      var files = files.withLock { $0 }
+      var issues: [DefaultsIssue] = []
+      var keys: Set<String> = []
+      for index in files.indices {
+        let issue = Self.read(&files[index], &keys)
+        if let issue, !files[index].isReported { issues.append(issue) }
+        files[index].isReported = issue != nil
       }
+      self.files.withLock { $0 = files }
+      if !keys.isEmpty {
+        isFilled.store(files.contains { !$0.contents.keys.isEmpty }, ordering: .relaxed)
+        onChange(self, Array(keys))
+      }
+      return PreferencesSaver.News(issues: issues, keys: Array(keys))
     }
 
     private static func read(_ file: inout File, _ keys: inout Set<String>) -> DefaultsIssue? {

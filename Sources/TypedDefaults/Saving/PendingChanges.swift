@@ -32,30 +32,31 @@ struct PendingChanges {
       held[key, default: []].removeAll { $0.token == token }
       held[key]?.append((object, token))
     } else {
-      release(key, object)
+      (held[key], missed[key]) = (nil, nil)
+      changed[key] = .some(object)
     }
-  }
-
-  private mutating func release(_ key: String, _ object: PropertyListObject?) {
-    held[key] = nil
-    missed[key] = nil
-    changed[key] = .some(object)
   }
 
   /// Releases the changes that a token has held, or lets another token hold them. A change that came
   /// later by another token waits for that one.
   mutating func end(_ token: Token, into outer: Token? = nil) {
+    guard let outer else { return changed.merge(takeHeld(by: token)) { $1 } }
+    for (key, changes) in held where changes.contains(where: { $0.token == token }) {
+      held[key] = changes.filter { $0.token != outer }
+        .map { ($0.object, $0.token == token ? outer : $0.token) }
+    }
+  }
+
+  /// Takes out the changes that a token has held, and what they replace.
+  private mutating func takeHeld(by token: Token?) -> Objects {
+    var objects: Objects = [:]
     for (key, changes) in held {
       guard let index = changes.firstIndex(where: { $0.token == token }) else { continue }
-      let later = changes[(index + 1)...]
-      if let outer {
-        held[key] = changes[..<index].filter { $0.token != outer }
-        held[key]?.append((changes[index].object, outer))
-      } else {
-        release(key, changes[index].object)
-      }
-      if !later.isEmpty { held[key, default: []] += later }
+      let later = Array(changes[(index + 1)...])
+      (held[key], missed[key]) = (later.isEmpty ? nil : later, nil)
+      objects[key] = .some(changes[index].object)
     }
+    return objects
   }
 
   /// Forgets the changes that a token has held.
@@ -71,18 +72,19 @@ struct PendingChanges {
     return others
   }
 
-  /// Returns the object that this process has set; nil if it has set none since the last save.
-  func object(_ key: String) -> PropertyListObject?? {
-    held[key]?.last.map(\.object) ?? changed[key] ?? taken[key]
+  /// Returns the stored object of a key, as this process has set it or read it from the file.
+  func object(_ key: String) -> PropertyListObject? {
+    held[key]?.last.map(\.object) ?? changed[key] ?? taken[key] ?? saved[key]
   }
 
   /// Whether there is anything to save.
   var isEmpty: Bool { changed.isEmpty && !isMemoryMarked }
 
+  /// Whether there are only removals to save, or none.
+  var areRemovals: Bool { !isMemoryMarked && changed.allSatisfy { $1 == nil } }
+
   /// Whether there are only removals to save, or none, of keys that are not in the file.
-  func isSaved(in contents: PreferencesContents) -> Bool {
-    !isMemoryMarked && changed.allSatisfy { $1 == nil && contents[$0] == nil }
-  }
+  var areSaved: Bool { areRemovals && changed.allSatisfy { saved[$0.key] == nil } }
 
   /// Returns the changes to save, with those that a token holds.
   mutating func take(with token: Token? = nil) -> Objects {
@@ -101,12 +103,7 @@ struct PendingChanges {
   /// Notes that the changes are saved which were taken.
   mutating func settle(with token: Token? = nil) {
     taken = [:]
-    for (key, changes) in held {
-      guard let index = changes.firstIndex(where: { $0.token == token }) else { continue }
-      let later = Array(changes[(index + 1)...])
-      held[key] = later.isEmpty ? nil : later
-      missed[key] = nil
-    }
+    _ = takeHeld(by: token)
   }
 
   /// Takes back the changes that could not be saved, except for keys that have changed again.
@@ -134,9 +131,7 @@ struct PendingChanges {
 
   /// If memory is marked, takes each difference between memory and the saved contents as a change.
   /// Memory wins over changes that are pending.
-  mutating func addMarkedMemory(
-    _ objects: @autoclosure () -> [String: PropertyListObject], unlike saved: PreferencesContents
-  ) {
+  mutating func addMarkedMemory(_ objects: @autoclosure () -> [String: PropertyListObject]) {
     guard isMemoryMarked else { return }
     isMemoryMarked = false
     let objects = objects()

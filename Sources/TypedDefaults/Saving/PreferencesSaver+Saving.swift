@@ -8,7 +8,7 @@
         var news = News()
         defer { tell(news) }
         let mine = state.withLock {
-          $0.changes.addMarkedMemory(memory.contents(), unlike: saved.contents)
+          $0.changes.addMarkedMemory(memory.contents())
           return $0.changes.take(with: token)
         }
         do {
@@ -31,7 +31,8 @@
     ) throws {
       // Repeated while programs that take no lock change the file.
       for _ in 0..<100 {
-        let reading = try read(&locked, saved)
+        let reading = try locked.read(
+          unless: saved.identity, isExpected: !contents.keys.isEmpty, patience: .seconds(1))
         merge(reading, &saved, &news)
         var isDamaged = false
         if case .damaged(let data, let error) = reading {
@@ -41,9 +42,9 @@
             news.issues.append(.kept(file, error, as: PreferencesFile(path: copy)))
           }
         }
-        if !isDamaged, !saved.isUnsafe, mine.allSatisfy({ saved.contents[$0] == $1 }) { return }
+        var contents = contents
+        if !isDamaged, !saved.isUnsafe, mine.allSatisfy({ contents[$0] == $1 }) { return }
 
-        var contents = saved.contents
         var unsavable: [String: DefaultsIssue] = [:]
         let data = try SaveScheduler.working {
           for (key, object) in mine {
@@ -60,7 +61,7 @@
         }
         do {
           guard let identity = try locked.replace(with: data) else { continue }
-          (saved.contents, saved.identity, saved.isUnsafe) = (contents, identity, false)
+          (saved.identity, saved.isUnsafe) = (identity, false)
           state.withLock { $0.changes.saved = contents }
         } catch let error as PreferencesFile.NotSafe {
           saved.isUnsafe = true
@@ -87,16 +88,15 @@
       case .unchanged, .damaged: break
       case .missing: merge(.contents(.init(), nil), &saved, &news)
       case .contents(let contents, let identity):
-        let differences = saved.contents.differences(in: contents)
+        let differences = self.contents.differences(in: contents)
         // A change that Foundation has saved for this process is in memory already.
         let inMemory = differences.isEmpty ? [:] : memory.contents()
-        saved.contents.adopt(differences)
         (saved.identity, saved.damage) = (identity, nil)
         news.keys += state.withLock { state in
           state.isShared = true
           let others = state.changes.admit(differences).filter { inMemory[$0.key] != $0.value }
           memory.put(others)
-          state.changes.saved = saved.contents
+          state.changes.saved.adopt(differences)
           return others.keys
         }
       }
@@ -113,12 +113,11 @@
     ///   that throws, they are not saved, and the token still holds them.
     /// - Throws: The error of the body, or an issue if the lock is not to be had for ten seconds.
     func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
-      state.withLock { $0.agenda.beginReading() }
-      defer {
-        if state.withLock({ $0.agenda.endReading() }) { SaveScheduler.wake(for: self) }
-      }
-      var locked = try orIssue { try lockHere() }
-      try orIssue { try here { try hear(in: &locked) } }
+      // Others have their turn first.
+      let gap = state.withLock { $0.agenda.gap } - .now
+      if gap > .zero { usleep(useconds_t(gap / .microseconds(1))) }
+      var locked = try orIssue { try file.locked(patience: .seconds(10)) }
+      try orIssue { try here { try hear(patience: .seconds(1)) } }
       return try body { token in
         let start = ContinuousClock.now
         do {
@@ -139,44 +138,9 @@
       }
     }
 
-    private func hear(in locked: inout PreferencesFile.Locked) throws {
-      try saved.withLock { saved in
-        var news = News()
-        merge(try read(&locked, saved), &saved, &news)
-        tell(news)
-      }
-    }
-
-    private func read(
-      _ locked: inout PreferencesFile.Locked, _ saved: Saved
-    ) throws -> PreferencesFile.Reading {
-      try locked.read(
-        unless: saved.identity, isExpected: !saved.contents.keys.isEmpty, patience: .seconds(1))
-    }
-
-    /// Saves on this thread, which has a lock that the saving thread would wait for.
-    func saveHere() {
-      let start = ContinuousClock.now
-      do {
-        if !hasOnlyHeard() {
-          var locked = try lockHere()
-          try here { try save(to: &locked) }
-        }
-        conclude(begunAt: start)
-      } catch {
-        conclude(begunAt: start, error)
-      }
-    }
-
-    /// Takes the lock. Others have their turn first, for at most ten seconds.
-    private func lockHere() throws -> PreferencesFile.Locked {
-      let gap = state.withLock { $0.agenda.gap } - .now
-      if gap > .zero { usleep(useconds_t(gap / .microseconds(1))) }
-      return try file.locked(patience: .seconds(10))
-    }
-
-    private func here<R>(_ save: () throws -> R) rethrows -> R {
-      try Fork.waitingFor { try Signals.withoutRaising(SIGXFSZ, save) }
+    /// Reads or saves on a thread of the program.
+    func here<R>(_ work: () throws -> R) rethrows -> R {
+      try Fork.waitingFor { try Signals.withoutRaising(SIGXFSZ, work) }
     }
   }
 #endif

@@ -19,7 +19,6 @@
 
     /// The file as it was read or saved last.
     struct Saved {
-      var contents = PreferencesContents()
       var identity: PreferencesFile.Identity?
       /// Whether a power failure could undo the last save.
       var isUnsafe = false
@@ -52,8 +51,11 @@
     // Held only for a moment, so that a thread which writes in a tight loop neither starves the
     // saving thread nor waits for it.
     let state = Mutex(State())
-    // Held while the file is read or written, after the lock of its directory is taken.
+    // Held while the files are read or written, after the lock of their directory is taken.
     let saved = Mutex(Saved())
+    /// The contents of the file, which change while `saved` is held.
+    var contents: PreferencesContents { state.withLock { $0.changes.saved } }
+    private let isWatching = Atomic(false)
 
     /// - Parameter administrator: The files of which listeners hear, too.
     init(_ file: PreferencesFile, administrator: AdministratorFiles, memory: Memory) {
@@ -69,16 +71,13 @@
     /// - Parameter loadMemory: Makes Foundation read the file, too, before the saving thread puts a
     ///   change into memory.
     func load(_ loadMemory: ([String: PropertyListObject]) -> Void) {
-      tell(News(issues: administrator.read().issues))
       saved.withLock { saved in
-        // Delayed, because a short program that watches files would end ten milliseconds later.
-        state.withLock { $0.agenda.watchTime = .now + .milliseconds(50) }
         SaveScheduler.wake(for: self)
-        var news = News()
+        var news = News(issues: administrator.read().issues)
         do {
           let reading = try look(&saved, &news, patience: .milliseconds(100))
           if case .contents(let contents, let identity) = reading {
-            (saved.contents, saved.identity) = (contents, identity)
+            saved.identity = identity
             state.withLock { $0.changes.saved = contents }
           }
         } catch {
@@ -87,7 +86,7 @@
         // Told by another thread before Foundation reads the file: if it is a pipe, that may take
         // forever.
         tell(news)
-        loadMemory(saved.contents.objects)
+        loadMemory(contents.objects)
       }
     }
 
@@ -117,8 +116,7 @@
 
     /// Returns the stored object of a key, as this process has set it or read it from the file.
     func knownObject(_ key: String) -> PropertyListObject? {
-      let (set, contents) = state.withLock { ($0.changes.object(key), $0.changes.saved) }
-      return set ?? contents[key]
+      state.withLock { $0.changes.object(key) }
     }
 
     /// Schedules a save of all that differs in memory, which `setPersistentDomain` or
@@ -147,7 +145,10 @@
     /// Saves pending changes, and waits until they are saved, for at most ten seconds.
     func flush() throws {
       if DirectoryLock.isOfThisThread || !SaveScheduler.canWait {
-        saveHere()
+        // The saving thread would wait for the lock, or there is none.
+        let end = ContinuousClock.now + .seconds(10)
+        repeat { here { _ = work(isLast: true) } } while isWaitingForLock && .now < end
+        if isWaitingForLock { throw DefaultsIssue.notSaved(file, hindrance) }
       } else {
         try SaveScheduler.wait(for: self) { semaphore in
           state.withLock { $0.agenda.askForSave(signalling: semaphore) }
@@ -160,7 +161,9 @@
     }
 
     /// Why a save takes long.
-    var hindrance: any Error { state.withLock { $0.agenda.busy } ?? PreferencesFile.TooSlow() }
+    var hindrance: any Error {
+      state.withLock { $0.agenda.busy?.holder } ?? PreferencesFile.TooSlow()
+    }
 
     var hasChanges: Bool { state.withLock { !$0.changes.isEmpty } }
 
@@ -173,16 +176,15 @@
     /// - Parameter isLast: Whether to save without a rest.
     /// - Returns: When there is more to do, if that is known.
     func work(isLast: Bool = false) -> ContinuousClock.Instant? {
-      if state.withLock({ $0.agenda.takeWatch() }) {
-        for path in [file.path] + administrator.paths {
-          FileWatcher.watch(path) { [self] in checkFile() }
-        }
-        // The file may have changed since it was read.
-        state.withLock { _ = $0.agenda.askForLook() }
-      }
       if state.withLock({ $0.agenda.takeLook() }) {
+        if !isWatching.exchange(true, ordering: .relaxed) {
+          for path in [file.path] + administrator.paths {
+            FileWatcher.watch(path) { [self] in checkFile() }
+          }
+        }
         let start = ContinuousClock.now
-        hear()
+        // An error is reported if there is something to save.
+        try? hear()
         state.withLock { $0.agenda.endLook(begunAt: start) }
       }
       if let waiting = state.withLock({ $0.agenda.beginSave(isLast: isLast) }) {
@@ -208,15 +210,11 @@
 
     /// Takes in the changes of other processes. Needs no lock, because the file is replaced in one
     /// step. A lock would make a missing directory, and let processes wait for each other.
-    private func hear() {
-      let decided = administrator.read()
-      saved.withLock { saved in
-        var news = News(issues: decided.issues, keys: decided.keys)
-        // An error is reported if there is something to save.
-        if let reading = try? look(&saved, &news, patience: .milliseconds(300)) {
-          merge(reading, &saved, &news)
-        }
-        tell(news)
+    func hear(patience: Duration = .milliseconds(300)) throws {
+      try saved.withLock { saved in
+        var news = administrator.read()
+        defer { tell(news) }
+        merge(try look(&saved, &news, patience: patience), &saved, &news)
       }
     }
 
@@ -224,7 +222,7 @@
     private func look(
       _ saved: inout Saved, _ news: inout News, patience: Duration
     ) throws -> PreferencesFile.Reading {
-      let isLoaded = !saved.contents.keys.isEmpty
+      let isLoaded = !contents.keys.isEmpty
       let reading = try file.readSettled(
         unless: saved.identity, isExpected: isLoaded, patience: patience
       ).reading
@@ -238,13 +236,12 @@
     /// Removals make no missing file or directory.
     ///
     /// - Returns: Whether nothing is to be saved.
-    func hasOnlyHeard() -> Bool {
-      let mayBeSaved = state.withLock { $0.changes.isSaved(in: .init()) }
-      guard mayBeSaved else { return false }
-      hear()
+    private func hasOnlyHeard() -> Bool {
+      guard state.withLock({ $0.changes.areRemovals }) else { return false }
+      try? hear()
       return saved.withLock { saved in
         state.withLock { state in
-          guard !saved.isUnsafe, state.changes.isSaved(in: saved.contents) else { return false }
+          guard !saved.isUnsafe, state.changes.areSaved else { return false }
           _ = state.changes.take()
           state.changes.settle()
           return true

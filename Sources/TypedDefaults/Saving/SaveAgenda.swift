@@ -5,10 +5,11 @@
   struct SaveAgenda {
     typealias Instant = ContinuousClock.Instant
 
-    /// When to begin to watch the file.
-    var watchTime: Instant?
     /// Whether another process may have changed the file.
-    private var mustLook = false
+    private var mustLook = true
+    /// The first look begins to watch the file. It is delayed, because a short program that watches
+    /// files would end ten milliseconds later.
+    private var lookTime = Instant.now + .milliseconds(50)
     /// Whether there are changes that no save has tried.
     private var mustSave = false
     /// Those who wait for a save.
@@ -16,18 +17,13 @@
 
     /// So a program that never stops changing a big file spends at most half a core on saving.
     private var rest = Instant.now
-    private var lookTime = Instant.now
-    /// How many threads wait for the lock, and read the file then.
-    private var readers = 0
     /// A program that takes the lock again and again leaves a gap to others, which look for one every
     /// few milliseconds.
     private(set) var gap = Instant.now
     /// When to try again after a failure, and the pause before.
     private var retry: (time: Instant, pause: Duration)?
-    /// Since when others have the lock, when to try again, and the pause before.
-    private var lock: (since: Instant, time: Instant, pause: Duration)?
-    /// Who has the lock.
-    private(set) var busy: DirectoryLock.Busy?
+    /// Who has the lock, and since when.
+    private(set) var busy: (holder: DirectoryLock.Busy, since: Instant)?
 
     // MARK: Asking
 
@@ -45,34 +41,20 @@
       return !mustLook
     }
 
-    mutating func beginReading() { readers += 1 }
-
-    /// - Returns: Whether the saving thread must be woken.
-    mutating func endReading() -> Bool {
-      readers -= 1
-      return mustLook && readers == 0
-    }
-
     // MARK: Doing
 
     /// When there is something to do; nil if there is nothing.
     var next: Instant? {
-      [watchTime, mustLook && readers == 0 ? lookTime : nil, saveTime].compactMap(\.self).min()
+      [mustLook ? lookTime : nil, saveTime].compactMap(\.self).min()
     }
 
     private var saveTime: Instant? {
       let time = waiting.isEmpty ? (mustSave ? rest : retry?.time) : gap
-      return time.map { max($0, lock?.time ?? gap) }
-    }
-
-    mutating func takeWatch() -> Bool {
-      guard let time = watchTime, time <= .now else { return false }
-      watchTime = nil
-      return true
+      return time.map { max($0, gap) }
     }
 
     mutating func takeLook() -> Bool {
-      guard mustLook, readers == 0, lookTime <= .now else { return false }
+      guard mustLook, lookTime <= .now else { return false }
       mustLook = false
       return true
     }
@@ -90,15 +72,14 @@
       return waiting
     }
 
-    /// Plans the next try, unless another process has the lock for too long.
+    /// Asks for the save again, unless another process has the lock for too long.
     ///
-    /// - Returns: Whether there is one.
-    mutating func wait(for busy: DirectoryLock.Busy, _ waiting: [Semaphore]) -> Bool {
+    /// - Returns: Whether it is tried again.
+    mutating func wait(for holder: DirectoryLock.Busy, _ waiting: [Semaphore]) -> Bool {
       let now = Instant.now
-      let since = busy.isOfThisProcess ? now : lock?.since ?? now
+      let since = holder.isOfThisProcess ? now : busy?.since ?? now
       guard now - since < .seconds(10) else { return false }
-      let pause = min((lock?.pause ?? .microseconds(50)) * 2, .milliseconds(2))
-      (lock, self.busy) = ((since, now + pause, pause), busy)
+      busy = (holder, since)
       (mustSave, self.waiting) = (true, waiting + self.waiting)
       return true
     }
@@ -107,9 +88,9 @@
     mutating func endSave(begunAt start: Instant, hasFailed: Bool, _ isShared: Bool) {
       let now = Instant.now
       if isShared || busy != nil { gap = now + min((now - start) / 4, .milliseconds(3)) }
-      (lock, busy) = (nil, nil)
+      busy = nil
       rest = now + min(now - start, .seconds(1))
-      lookTime = rest
+      lookTime = max(lookTime, rest)
       let pause = min(retry.map { $0.pause * 2 } ?? .seconds(1), .seconds(60))
       retry = hasFailed ? (now + pause, pause) : nil
     }

@@ -151,18 +151,13 @@
 
     private static func saveAll() {
       // There is no next save, so it is tried again: the cause may pass.
-      var pause = Duration.milliseconds(10)
+      var pause = Duration.zero
       while case let rest = all.filter(\.hasChanges), !rest.isEmpty, pause < .milliseconds(500) {
+        usleep(useconds_t(pause / .microseconds(1)))
         for saver in rest {
           DeferredCalls.collecting { _ = saver.work(isLast: true) }
         }
-        if rest.allSatisfy({ !$0.hasChanges }) { break }
-        if rest.contains(where: \.isWaitingForLock) {
-          usleep(2000)
-        } else {
-          usleep(useconds_t(pause / .microseconds(1)))
-          pause *= 2
-        }
+        if !rest.contains(where: \.isWaitingForLock) { pause = max(pause * 2, .milliseconds(10)) }
       }
     }
 

@@ -12,8 +12,11 @@ protocol Backend: Sendable {
   /// change.
   var hearsEveryChange: Bool { get }
 
-  /// Whether the system announces changes by key-value observing.
-  var isObservable: Bool { get }
+  /// The part of the library that saves; nil if nobody does, or the platform.
+  var saver: (any Saver)? { get }
+
+  /// The program's own store, if it works with the library.
+  var subclass: (any DefaultsStore)? { get }
 
   /// Called before the first read.
   func load(_ userDefaults: UserDefaults)
@@ -24,18 +27,12 @@ protocol Backend: Sendable {
   /// Returns the object that the accessors of `UserDefaults` return.
   func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any?
 
-  /// A number that each change of another process increases, where that takes several steps.
-  var stepCount: Int { get }
-
   /// Whether a layer may hide the object that the accessors of `UserDefaults` return.
   var hidesVisibleObjects: Bool { get }
 
   /// Returns the objects of a key in one layer. The first that can be decoded counts.
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
-
-  /// Returns the path of the file that gives a key an object in one layer, if a file does.
-  func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String?
 
   /// Returns all stored objects.
   func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject]
@@ -60,30 +57,18 @@ protocol Backend: Sendable {
 
   /// Puts an old object back into memory. The caller holds the key's lock.
   func restore(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults)
+}
 
-  /// Returns a number that differs after each change; nil if nobody can change the key while it is
-  /// locked. Throws if it cannot be had now.
-  func revision(_ key: String) throws -> Int64?
+/// Saves the changes of a store in the background.
+protocol Saver: Sendable {
+  /// Called before memory changes. The caller holds the key's lock.
+  func willChange(_ key: String)
 
-  /// Changes the stored object, if the key is still at a revision. The caller holds the key's lock.
+  /// Called after memory has changed.
   ///
-  /// - Returns: Whether the key was at the revision.
-  /// - Throws: An issue if the object cannot be stored now.
-  func change(
-    _ key: String, to object: PropertyListObject?, ifStillAt revision: Int64
-  ) throws -> Bool
-
-  /// Whether reads must ask the store while a body runs that nobody may come between.
-  var notesReads: Bool { get }
-
-  /// Runs a body, perhaps several times, while nobody else makes a change.
-  ///
-  /// - Parameter body: Runs a transaction, which is given its way to commit.
-  func exclusively(
-    in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void) throws
-
-  /// Called on the thread of an outermost transaction, before its first change.
-  func begin(in userDefaults: UserDefaults)
+  /// - Parameter transaction: The transaction to whose end the save is deferred.
+  func didChange(
+    _ key: String, to object: PropertyListObject?, heldBy transaction: Transaction.Token?)
 
   /// Makes the changes of a transaction part of another one, or saves them.
   func end(_ transaction: Transaction.Token, into outer: Transaction.Token?)
@@ -93,11 +78,16 @@ protocol Backend: Sendable {
   /// - Returns: What other processes have stored meanwhile.
   func drop(_ transaction: Transaction.Token) -> [String: PropertyListObject?]
 
-  /// Called on the thread of an outermost transaction, after it has ended or was undone.
-  func finish(in userDefaults: UserDefaults)
+  /// Runs a body while no other process makes a change.
+  ///
+  /// - Parameter body: Runs a transaction, which is given its way to commit.
+  func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws
 
   /// Returns when every change is saved.
-  func flush(_ userDefaults: UserDefaults) throws
+  func flush() throws
+
+  /// Returns the path of the file that gives a key an object in one layer, if a file does.
+  func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String?
 }
 
 // The behavior of a store that `UserDefaults` itself keeps.
@@ -106,11 +96,11 @@ extension Backend {
 
   var hearsEveryChange: Bool { false }
 
-  var isObservable: Bool { false }
+  var saver: (any Saver)? { nil }
+
+  var subclass: (any DefaultsStore)? { nil }
 
   var hidesVisibleObjects: Bool { false }
-
-  var stepCount: Int { 0 }
 
   func load(_ userDefaults: UserDefaults) {}
 
@@ -121,8 +111,6 @@ extension Backend {
   func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
     userDefaults.object(forKey: key)
   }
-
-  func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? { nil }
 
   func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
     objects(key, at: .stored, in: userDefaults).first
@@ -152,43 +140,6 @@ extension Backend {
     // On Linux, `set` traps for arrays that Foundation has returned.
     userDefaults.put(
       object.map { (try? PropertyListObject(validating: $0.object)) ?? $0 }, forKey: key)
-  }
-
-  func revision(_ key: String) throws -> Int64? { nil }
-
-  func change(
-    _ key: String, to object: PropertyListObject?, ifStillAt revision: Int64
-  ) throws -> Bool {
-    false
-  }
-
-  var notesReads: Bool { false }
-
-  func exclusively(
-    in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
-  ) throws {
-    begin(in: userDefaults)
-    defer { finish(in: userDefaults) }
-    try body { end($0, into: nil) }
-  }
-
-  func begin(in userDefaults: UserDefaults) {}
-
-  func end(_ transaction: Transaction.Token, into outer: Transaction.Token?) {}
-
-  func drop(_ transaction: Transaction.Token) -> [String: PropertyListObject?] { [:] }
-
-  func finish(in userDefaults: UserDefaults) {}
-
-  func flush(_ userDefaults: UserDefaults) throws {
-    guard userDefaults.synchronize() else { throw DefaultsIssue.notSynchronized }
-  }
-}
-
-extension NSRecursiveLock {
-  /// Runs the body of `exclusively` where only threads of this program are to be kept out.
-  func run(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
-    try withLock { try body { _ in } }
   }
 }
 

@@ -7,8 +7,9 @@
     /// The suite's name; nil for the standard one.
     private let name: String?
     private let memory = SteppedMemory()
-    private let saver: PreferencesSaver
-    private var administrator: AdministratorFiles { saver.administrator }
+    private let preferences: PreferencesSaver
+    var saver: (any Saver)? { preferences }
+    private var administrator: AdministratorFiles { preferences.administrator }
     let layers = Layer.ofFile
     /// Whether Foundation merges its domains for the next read, because something has changed.
     private let isUnmerged = Atomic(false)
@@ -18,7 +19,7 @@
       let shared = SharedUserDefaults(name.flatMap(UserDefaults.init(suiteName:)) ?? .standard)
       let memory = memory
       let file = PreferencesFile(suite: name)
-      saver = PreferencesSaver(
+      preferences = PreferencesSaver(
         file,
         administrator: AdministratorFiles(layers.compactMap(\.fileSuffix), besides: file) {
           for state in keys.states(of: $1) { state.forgetDecoded() }
@@ -26,6 +27,7 @@
         memory: .init(
           put: { objects in
             memory.step {
+              for state in keys.states(of: objects.keys) { state.forgetDecoded() }
               for (key, object) in objects { shared.instance.put(object, forKey: key) }
             }
           },
@@ -39,10 +41,8 @@
       // this one, Foundation's `set` of an array traps.
       _ = [Any]()._bridgeToObjectiveC()
       SpareDescriptor.keep()
-      saver.load { _ in _ = userDefaults.object(forKey: "") }
+      preferences.load { _ in _ = userDefaults.object(forKey: "") }
     }
-
-    var stepCount: Int { memory.stepCount }
 
     func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
       if isUnmerged.load(ordering: .relaxed) { isUnmerged.store(false, ordering: .relaxed) }
@@ -65,10 +65,6 @@
 
     var hidesVisibleObjects: Bool { administrator.hasObjects }
 
-    func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? {
-      saver.path(of: object, key, at: layer)
-    }
-
     func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {
       Self.storedObjects(ofSuite: name, in: userDefaults)
     }
@@ -84,7 +80,7 @@
 
     func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
       isUnmerged.load(ordering: .relaxed)
-        ? saver.knownObject(key) : objects(key, at: .stored, in: userDefaults).first
+        ? preferences.knownObject(key) : objects(key, at: .stored, in: userDefaults).first
     }
 
     var isSlowAfterChanges: Bool { true }
@@ -97,34 +93,15 @@
       _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
       inside transaction: Transaction.Token?
     ) -> Bool? {
-      saver.willChange(key)
+      preferences.willChange(key)
       SpareDescriptor.provided { userDefaults.put(object, forKey: key) }
       isUnmerged.store(true, ordering: .relaxed)
-      saver.didChange(key, to: object, heldBy: transaction)
+      preferences.didChange(key, to: object, heldBy: transaction)
       return nil
-    }
-
-    func end(_ transaction: Transaction.Token, into outer: Transaction.Token?) {
-      saver.end(transaction, into: outer)
-    }
-
-    func drop(_ transaction: Transaction.Token) -> [String: PropertyListObject?] {
-      saver.drop(transaction)
-    }
-
-    func exclusively(
-      in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
-    ) throws {
-      try saver.exclusively(body)
-    }
-
-    func flush(_ userDefaults: UserDefaults) throws {
-      try saver.flush()
     }
   }
 
-  extension PreferencesSaver {
-    /// Returns the path of the file that gives a key an object in one layer; nil if no file does.
+  extension PreferencesSaver: Saver {
     func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? {
       if let suffix = layer.fileSuffix { return administrator.path(of: object, key, suffix) }
       // What raw calls have put into Foundation's memory is in no file.
@@ -137,8 +114,6 @@
     /// Odd during a step.
     private let steps = Atomic(0)
     private let stepping = Mutex(())
-
-    var stepCount: Int { steps.load(ordering: .acquiring) }
 
     func step(_ body: () -> Void) {
       stepping.withLock { _ in

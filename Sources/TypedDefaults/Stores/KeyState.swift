@@ -29,14 +29,12 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   private let changes = Atomic(0)
   private let hasReported = Atomic(false)
   private let hasFollowers = Atomic(false)
-  let hearsEveryChange: Bool
 
   /// The transaction that has made the last change, until it ends.
   var transaction: Transaction.Token?
 
-  init(_ key: String, hearsEveryChange: Bool) {
+  init(_ key: String) {
     self.key = key
-    self.hearsEveryChange = hearsEveryChange
   }
 
   /// Runs the body while no other thread changes the key. The lock is recursive, because the body of

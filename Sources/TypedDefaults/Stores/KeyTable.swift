@@ -54,14 +54,7 @@ final class KeyTable: Sendable {
   private static let mostRemembered = 1000
 
   private let table = Mutex(Table())
-  private let hearsEveryChange: Bool
   private let typedKeys = Mutex(TypedKeys())
-
-  /// - Parameter hearsEveryChange: Whether each change of the store comes through the library, so
-  ///   that a decoded value holds until the next change.
-  init(hearsEveryChange: Bool = false) {
-    self.hearsEveryChange = hearsEveryChange
-  }
 
   /// The states of all keys in use.
   var all: [KeyState] { table.withLock { $0.entries.values.compactMap(\.state) } }
@@ -75,7 +68,7 @@ final class KeyTable: Sendable {
     table.withLock { table in
       if let state = table.entries[key]?.state { return state }
       table.reserve(1)
-      let state = KeyState(key, hearsEveryChange: hearsEveryChange)
+      let state = KeyState(key)
       table.entries[key, default: Entry()].state = state
       return state
     }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A store with its own memory, which may be saved.
 final class MemoryBackend: Backend {
   let layers: [Layer]
-  let keys = KeyTable(hearsEveryChange: true)
+  let keys = KeyTable()
 
   private typealias Table = [String: PropertyListObject]
 
@@ -77,12 +77,10 @@ final class MemoryBackend: Backend {
     announceChange(of: key, in: userDefaults)
   }
 
+  /// Nil for a store that touches no disk. Set before any other thread knows the store.
+  private(set) nonisolated(unsafe) var saver: (any Saver)?
+
   #if !TYPED_DEFAULTS_PLATFORM_SAVES
-    private let madeSaver = LazyReference<PreferencesSaver>()
-
-    /// Nil for a store that touches no disk.
-    private var saver: PreferencesSaver? { madeSaver.load() }
-
     /// Fills the memory from a file, and saves each later change to the file. The store and its
     /// instance are never released.
     ///
@@ -101,8 +99,8 @@ final class MemoryBackend: Backend {
       let administrator = AdministratorFiles(
         layers.compactMap(\.fileSuffix), besides: file, directories: directories
       ) { [self] in put($0, keys: $1) }
-      let saver = madeSaver.storeIfNil(
-        PreferencesSaver(file, administrator: administrator, memory: memory))
+      let saver = PreferencesSaver(file, administrator: administrator, memory: memory)
+      self.saver = saver
       saver.load { put($0.mapValues(Optional.init)) }
     }
 
@@ -115,59 +113,18 @@ final class MemoryBackend: Backend {
         }
       }
     }
-
-    func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? {
-      saver?.path(of: object, key, at: layer)
-    }
-
-    func change(
-      _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
-      inside transaction: Transaction.Token?
-    ) -> Bool? {
-      saver?.willChange(key)
-      let isNews = put([key: object])
-      saver?.didChange(key, to: object, heldBy: transaction)
-      announceChange(of: key, in: userDefaults)
-      return isNews
-    }
-
-    func end(_ transaction: Transaction.Token, into outer: Transaction.Token?) {
-      saver?.end(transaction, into: outer)
-    }
-
-    func drop(_ transaction: Transaction.Token) -> [String: PropertyListObject?] {
-      saver?.drop(transaction) ?? [:]
-    }
-
-    func exclusively(
-      in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
-    ) throws {
-      if let saver { try saver.exclusively(body) } else { try exclusive.run(body) }
-    }
-
-    func flush(_: UserDefaults) throws {
-      try saver?.flush()
-    }
-  #else
-    func change(
-      _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
-      inside transaction: Transaction.Token?
-    ) -> Bool? {
-      let isNews = put([key: object])
-      announceChange(of: key, in: userDefaults)
-      return isNews
-    }
-
-    func exclusively(
-      in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
-    ) throws {
-      try exclusive.run(body)
-    }
-
-    func flush(_: UserDefaults) throws {}
   #endif
 
-  private let exclusive = NSRecursiveLock()
+  func change(
+    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
+    inside transaction: Transaction.Token?
+  ) -> Bool? {
+    saver?.willChange(key)
+    let isNews = put([key: object])
+    saver?.didChange(key, to: object, heldBy: transaction)
+    announceChange(of: key, in: userDefaults)
+    return isNews
+  }
 
   /// Changes stored objects in one step. A read that decodes anew meanwhile waits for the lock.
   ///

@@ -142,10 +142,8 @@ final class MemoryUserDefaults: UserDefaults {
   override func setPersistentDomain(_ domain: [String: Any], forName name: String) {
     guard name == self.domain else { return super.setPersistentDomain(domain, forName: name) }
     transaction {
-      transaction {
-        for key in Set(memory.objects(at: .stored).keys).union(domain.keys) {
-          set(domain[key], forKey: key)
-        }
+      for key in Set(memory.objects(at: .stored).keys).union(domain.keys) {
+        set(domain[key], forKey: key)
       }
     }
   }
@@ -175,7 +173,14 @@ final class MemoryUserDefaults: UserDefaults {
   // MARK: Saving
 
   @discardableResult
-  override func synchronize() -> Bool { (try? memory.flush(self)) != nil }
+  override func synchronize() -> Bool {
+    do {
+      try memory.saver?.flush()
+      return true
+    } catch {
+      return false
+    }
+  }
 }
 
 #if canImport(Darwin)

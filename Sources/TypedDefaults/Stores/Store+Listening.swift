@@ -5,7 +5,7 @@ extension Store {
   #if TYPED_DEFAULTS_PLATFORM_SAVES
     /// Begins to hear the changes of a key that do not come by this library.
     func listen(to state: KeyState, in userDefaults: UserDefaults) {
-      guard !backend.hearsEveryChange, listenedKeys.withLock({ $0.insert(state.key).inserted })
+      guard !hearsEveryChange, listenedKeys.withLock({ $0.insert(state.key).inserted })
       else { return }
       let (key, shared) = (state.key, SharedUserDefaults(userDefaults))
       let announce = { @Sendable [keys] in
@@ -14,7 +14,7 @@ extension Store {
       // Without a lock, because the system may deliver other notifications meanwhile.
       DeferredCalls.perform { [backend] in
         #if canImport(Darwin)
-          if backend.isObservable, KeyObserver.mayObserve(key) {
+          if backend is SystemSuite, KeyObserver.mayObserve(key) {
             return KeyObserver.observe(key, of: shared.instance, announce: announce)
           }
         #endif

@@ -7,6 +7,11 @@ final class Store: Sendable {
   let keys: KeyTable
   private let isLoaded = Atomic(false)
   private let loading = NSLock()
+  /// Whether each change comes through the library, so that a decoded value holds until the next
+  /// change.
+  let hearsEveryChange: Bool
+  /// Held while no other thread may make changes, where no saver and no subclass sees to it.
+  private let exclusive = NSRecursiveLock()
   private let exclusives = Atomic(0)
   private let changes = Atomic(0)
 
@@ -16,9 +21,10 @@ final class Store: Sendable {
     let listenedKeys = Mutex<Set<String>>([])
   #endif
 
-  init(_ backend: any Backend, keys: KeyTable? = nil) {
+  init(_ backend: any Backend, keys: KeyTable = KeyTable()) {
     self.backend = backend
-    self.keys = keys ?? KeyTable(hearsEveryChange: backend.hearsEveryChange)
+    self.keys = keys
+    hearsEveryChange = backend.hearsEveryChange
   }
 
   func state(of key: String) -> KeyState { keys.state(of: key) }
@@ -78,7 +84,7 @@ final class Store: Sendable {
   /// - Parameter isNews: Whether the object differs from the one before; nil if that is unknown.
   private func noteChange(of state: KeyState, to object: PropertyListObject?, _ isNews: Bool?) {
     state.forgetReports()
-    let stored = Stored(object)
+    let stored = Stored(object: object)
     let isSame = isNews.map { !$0 } ?? state.note(stored)
     // Even equal objects may be decoded as two values: a text is "2" of an integer, and "2.0" of a real.
     guard !isSame else { return state.forgetDecoded() }
@@ -91,21 +97,29 @@ final class Store: Sendable {
   /// - Returns: The revision; nil in a store without revisions, and inside a transaction.
   /// - Throws: An issue if it cannot be had now.
   func revision(_ state: KeyState) throws -> Int64? {
-    guard Transaction.current(of: self) == nil, let revision = try backend.revision(state.key)
+    guard Transaction.current(of: self) == nil,
+      let revision = try backend.subclass?.revision(forKey: state.key)
     else { return nil }
     // The last decoded value may be older than the revision, if a change is not announced yet.
     state.forgetDecoded()
     return revision
   }
 
-  /// Makes a change, if the key is still at a revision.
+  /// Makes a change, if the key is still at a revision, or if there is none.
   ///
   /// - Returns: Whether it was.
   /// - Throws: An issue if the object cannot be stored now.
   func change(
-    _ state: KeyState, to object: PropertyListObject?, ifStillAt revision: Int64
+    _ state: KeyState, to object: PropertyListObject?, ifStillAt revision: Int64?,
+    in userDefaults: UserDefaults
   ) throws -> Bool {
-    guard try backend.change(state.key, to: object, ifStillAt: revision) else { return false }
+    guard let revision else {
+      change(state, to: object, in: userDefaults)
+      return true
+    }
+    let isStored = try backend.subclass?.setObject(
+      object?.object, forKey: state.key, ifStillAt: revision)
+    guard isStored == true else { return false }
     noteChange(of: state, to: object, true)
     return true
   }
@@ -113,13 +127,19 @@ final class Store: Sendable {
   /// Runs a body as a transaction that nobody else comes between. The store may run it several
   /// times.
   func exclusively<R>(in userDefaults: UserDefaults, _ body: () throws -> R) throws -> R {
-    let noted = backend.notesReads ? 1 : 0
-    exclusives.wrappingAdd(noted, ordering: .sequentiallyConsistent)
-    defer { exclusives.wrappingSubtract(noted, ordering: .sequentiallyConsistent) }
-    return try DeferredCalls.collecting {
+    try DeferredCalls.collecting {
       var result: R?
-      try backend.exclusively(in: userDefaults) { commit in
+      func run(_ commit: Transaction.Commit) throws {
         result = try Transaction.run(in: self, userDefaults, commit: commit, body)
+      }
+      if let saver = backend.saver {
+        try saver.exclusively(run)
+      } else if let subclass = backend.subclass {
+        exclusives.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        defer { exclusives.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+        try subclass.runExclusively { try run { _ in } }
+      } else {
+        try exclusive.withLock { try run { _ in } }
       }
       guard let result else { throw DefaultsIssue.notRun }
       return result

@@ -5,30 +5,30 @@ internal import Synchronization
 final class SubclassBackend: Backend, @unchecked Sendable {  // As `SharedUserDefaults` is.
   /// The subclass, if it works with the library. Unowned, because the caller of each method retains
   /// the instance.
-  private unowned(unsafe) let store: (any DefaultsStore)?
+  unowned(unsafe) let subclass: (any DefaultsStore)?
 
   /// What the library has registered. A subclass of its own memory returns it like a stored object.
   private let registered = Mutex<[String: PropertyListObject]>([:])
 
   init(_ userDefaults: UserDefaults) {
-    store = userDefaults as? any DefaultsStore
+    subclass = userDefaults as? any DefaultsStore
   }
 
-  var hearsEveryChange: Bool { store != nil }
+  var hearsEveryChange: Bool { subclass != nil }
 
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
   {
     func registered() -> PropertyListObject? { self.registered.withLock { $0[key] } }
     func stored() -> PropertyListObject? {
-      if let store { return store.storedObject(forKey: key).map(PropertyListObject.init) }
+      if let subclass { return subclass.storedObject(forKey: key).map(PropertyListObject.init) }
       // What the subclass stores is unknown. The registered default, or an argument, is not it.
       let visible = userDefaults.object(forKey: key)
       let stored = userDefaults.storedObject(key, visible: visible) { nil }
       return stored == registered() ? nil : stored
     }
     if layer == .registered, let object = registered() { return [object] }
-    if layer == .registered, store != nil {
+    if layer == .registered, subclass != nil {
       // The subclass returns its registered defaults only where there is nothing else.
       guard stored() == nil, userDefaults.argument(key) == nil else { return [] }
       return userDefaults.object(forKey: key).map { [PropertyListObject($0)] } ?? []
@@ -37,7 +37,7 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SharedUserDe
   }
 
   func register(_ defaults: [String: Any], in userDefaults: UserDefaults) {
-    if store == nil {
+    if subclass == nil {
       registered.withLock { $0.merge(defaults.mapValues { PropertyListObject($0) }) { $1 } }
     }
     userDefaults.register(defaults: defaults)
@@ -48,36 +48,10 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SharedUserDe
     inside transaction: Transaction.Token?
   ) -> Bool? {
     func stored() -> PropertyListObject? {
-      store?.storedObject(forKey: key).map(PropertyListObject.init)
+      subclass?.storedObject(forKey: key).map(PropertyListObject.init)
     }
     let old = stored()
     userDefaults.put(object, forKey: key)
-    return store == nil ? nil : stored() != old
-  }
-
-  func revision(_ key: String) throws -> Int64? { try store?.revision(forKey: key) }
-
-  func change(
-    _ key: String, to object: PropertyListObject?, ifStillAt revision: Int64
-  ) throws -> Bool {
-    try store?.setObject(object?.object, forKey: key, ifStillAt: revision) ?? false
-  }
-
-  var notesReads: Bool { store != nil }
-
-  func exclusively(
-    in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
-  ) throws {
-    guard let store else { return try body { _ in } }
-    try store.runExclusively { try body { _ in } }
-  }
-
-  func begin(in userDefaults: UserDefaults) { store?.beginTransaction() }
-
-  func finish(in userDefaults: UserDefaults) { store?.endTransaction() }
-
-  func flush(_ userDefaults: UserDefaults) throws {
-    if let store { return try store.saveChanges() }
-    guard userDefaults.synchronize() else { throw DefaultsIssue.notSynchronized }
+    return subclass == nil ? nil : stored() != old
   }
 }

@@ -13,21 +13,10 @@ struct SystemSuite: Backend {
 
   let layers: [Layer] = [.managed, .argument, .environment, .stored, .registered]
 
-  var isObservable: Bool { true }
-
-  private let exclusive = NSRecursiveLock()
-
   /// Foundation elsewhere than on Apple platforms knows no stored object beneath an argument before
   /// the first read.
   func load(_ userDefaults: UserDefaults) {
     _ = userDefaults.object(forKey: "")
-  }
-
-  /// Among the threads of this process.
-  func exclusively(
-    in userDefaults: UserDefaults, _ body: (_ commit: Transaction.Commit) throws -> Void
-  ) throws {
-    try exclusive.run(body)
   }
 
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)

@@ -44,40 +44,32 @@ final class Transaction {
   static func run<R>(
     in store: Store, _ userDefaults: UserDefaults, _ body: () throws -> R
   ) rethrows -> R {
-    let isOutermost = current(of: store) == nil
-    if isOutermost { store.backend.begin(in: userDefaults) }
-    defer { if isOutermost { store.backend.finish(in: userDefaults) } }
-    return try Transaction(store).run(userDefaults, body) { transaction in
-      store.backend.end(transaction.token, into: transaction.enclosing?.token)
-    }
+    let subclass = current(of: store) == nil ? store.backend.subclass : nil
+    subclass?.beginTransaction()
+    defer { subclass?.endTransaction() }
+    return try run(
+      in: store, userDefaults, commit: { store.backend.saver?.end($0, into: nil) }, body)
   }
 
   static func run<R>(
     in store: Store, _ userDefaults: UserDefaults, commit: Commit, _ body: () throws -> R
-  ) throws -> R {
-    try Transaction(store).run(userDefaults, body) { transaction in
-      if let enclosing = transaction.enclosing {
-        store.backend.end(transaction.token, into: enclosing.token)
-      } else {
-        try commit(transaction.token)
-      }
-    }
-  }
-
-  private func run<R>(
-    _ userDefaults: UserDefaults, _ body: () throws -> R, commit: (Transaction) throws -> Void
   ) rethrows -> R {
+    let transaction = Transaction(store)
     // Listeners are told after the body.
-    try DeferredCalls.collecting {
-      Self.innermost.object = self
-      defer { Self.innermost.object = outer }
+    return try DeferredCalls.collecting {
+      innermost.object = transaction
+      defer { innermost.object = transaction.outer }
       do {
         let result = try body()
-        try commit(self)
-        end()
+        if let enclosing = transaction.enclosing {
+          store.backend.saver?.end(transaction.token, into: enclosing.token)
+        } else {
+          try commit(transaction.token)
+        }
+        transaction.end()
         return result
       } catch {
-        undo(in: userDefaults)
+        transaction.undo(in: userDefaults)
         throw error
       }
     }
@@ -122,7 +114,7 @@ final class Transaction {
   private func undo(in userDefaults: UserDefaults) {
     let present =
       store.backend.isSlowAfterChanges ? store.backend.storedObjects(in: userDefaults) : nil
-    let others = store.backend.drop(token)
+    let others = store.backend.saver?.drop(token) ?? [:]
     for (key, change) in changes {
       change.state.exclusively {
         // Another thread's later change is kept, and one that came by no call of the library.

@@ -9,7 +9,6 @@ enum DeferredCalls {
   /// The deferred calls of one thread.
   private final class Waiting {
     private var calls: [(owner: ObjectIdentifier?, call: Call)] = []
-    private var made = 0
     private var owners: Set<ObjectIdentifier> = []
 
     func append(_ owner: ObjectIdentifier?, _ call: @escaping Call) {
@@ -18,12 +17,13 @@ enum DeferredCalls {
     }
 
     func makeAll() {
-      while made < calls.count {
-        let (owner, call) = calls[made]
-        made += 1
-        if made == calls.count { (calls, made) = ([], 0) }
-        if let owner { owners.remove(owner) }
-        call()
+      while !calls.isEmpty {
+        let waiting = calls
+        calls = []
+        for (owner, call) in waiting {
+          if let owner { owners.remove(owner) }
+          call()
+        }
       }
     }
   }

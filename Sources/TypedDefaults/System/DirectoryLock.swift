@@ -12,19 +12,15 @@
       let file: FileIdentity
       let thread = pthread_self()
       var uses = 1
-      private let directory: String
-      private(set) var descriptor: FileDescriptor
+      let descriptor: FileDescriptor
+      private let lockFile: String?
       private(set) var refusal: SystemError?
-      private var isLockFile = false
 
-      init(_ directory: String, _ file: FileIdentity) throws {
-        (self.directory, self.file) = (directory, file)
-        do {
-          descriptor = try FileDescriptor(directory, O_RDONLY | O_DIRECTORY)
-        } catch let error as SystemError where error.code == EACCES {
-          descriptor = try Self.lockFile(of: directory)
-          isLockFile = true
-        }
+      init(
+        _ file: FileIdentity, _ descriptor: consuming FileDescriptor, lockFile: String? = nil
+      ) {
+        (self.file, self.lockFile) = (file, lockFile)
+        self.descriptor = descriptor
       }
 
       deinit {
@@ -32,30 +28,15 @@
         flock(descriptor.number, LOCK_UN)
       }
 
-      private static func lockFile(of directory: String) throws -> FileDescriptor {
-        try FileDescriptor(
-          directory + ".TypedDefaults.lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
-      }
-
       func lock() throws {
         do {
           try SystemError.check { flock(descriptor.number, LOCK_EX | LOCK_NB) }
         } catch let error as SystemError where error.code == EWOULDBLOCK {
           throw Busy(isOfThisProcess: false)
-        } catch let error as SystemError
-          where [EBADF, EINVAL, ENOLCK, ENOSYS, EOPNOTSUPP].contains(error.code)
-        {
-          // NFS cannot lock a directory (nor does it need `fsync` for its names), and a directory
-          // without read permission cannot be opened. Such errors last. After an error that may
-          // pass, processes would lock different things, and not wait for each other.
-          if isLockFile {
-            unlink(directory + ".TypedDefaults.lock")
-            refusal = error
-          } else {
-            descriptor = try Self.lockFile(of: directory)
-            isLockFile = true
-            try lock()
-          }
+        } catch let error as SystemError where error.lasts {
+          guard let lockFile else { throw error }
+          unlink(lockFile)
+          refusal = error
         }
       }
 
@@ -84,7 +65,20 @@
       Self.surviveForks
       var status = stat()
       try SystemError.check { stat(directory, &status) }
-      hold = try Self.take(Hold(directory, FileIdentity(status)), patience)
+      hold = try Self.hold(directory, FileIdentity(status), patience)
+    }
+
+    private static func hold(
+      _ directory: String, _ file: FileIdentity, _ patience: Duration
+    ) throws -> Hold {
+      do {
+        let descriptor = try FileDescriptor(directory, O_RDONLY | O_DIRECTORY)
+        return try take(Hold(file, descriptor), patience)
+      } catch let error as SystemError where error.lasts {
+        let path = directory + ".TypedDefaults.lock"
+        let descriptor = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+        return try take(Hold(file, descriptor, lockFile: path), patience)
+      }
     }
 
     /// Asks again and again, because a wait in the kernel has no time limit.
@@ -129,6 +123,15 @@
       do {
         try hold.descriptor.synchronize()
       } catch let error as SystemError where error.code == EINVAL {}
+    }
+  }
+
+  extension SystemError {
+    /// Whether a directory can never be locked. NFS cannot do it (nor does it need `fsync` for its
+    /// names), and a directory without read permission cannot be opened. After an error that may
+    /// pass, processes would lock different things, and not wait for each other.
+    fileprivate var lasts: Bool {
+      [EACCES, EBADF, EINVAL, ENOLCK, ENOSYS, EOPNOTSUPP].contains(code)
     }
   }
 

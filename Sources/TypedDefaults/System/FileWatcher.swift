@@ -17,7 +17,7 @@
   ///
   /// It hears no changes that another machine makes to a network file system, and no changes at all
   /// once the user has too many watches.
-  enum FileWatcher {
+  final class FileWatcher: Sendable {
     /// Starts to watch a file. No later change is missed.
     ///
     /// - Parameters:
@@ -25,18 +25,13 @@
     ///   - onChange: Called while no lock is held, on the watchers' own thread: return soon. One
     ///     change may lead to several calls, and a call may come without a change.
     static func watch(_ path: String, onChange: @escaping @Sendable () -> Void) {
-      Inotify.shared.add(path, onChange)
+      shared.state.withLock { state in
+        state.files.append((path, onChange))
+        shared.watch(state.files.count - 1, &state)
+      }
     }
-  }
 
-  /// The one inotify descriptor of the process, and the thread that reads it.
-  private final class Inotify: Sendable {
-    static let shared = Inotify()
-
-    private struct File {
-      let path: String
-      let onChange: @Sendable () -> Void
-    }
+    private static let shared = FileWatcher()
 
     /// The names to follow in one watched directory.
     private struct Watch {
@@ -48,7 +43,7 @@
 
     private struct State {
       var descriptor = inotify_init1(Int32(IN_CLOEXEC))
-      var files: [File] = []
+      var files: [(path: String, onChange: @Sendable () -> Void)] = []
       var watches: [Int32: Watch] = [:]
     }
 
@@ -78,11 +73,11 @@
         startAgain()
       }
       let descriptor = state.withLock { $0.descriptor }
-      while true {
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = Self.thread.rest { poll(&waiting, 1, -1) }
-        guard let events = readEvents(descriptor) else { return }
-        handle(events)
+      var buffer = [UInt8](repeating: 0, count: 16384)
+      while let count = Self.thread.rest({
+        try? SystemError.check { read(descriptor, &buffer, buffer.count) }
+      }) {
+        handle(events(in: buffer[..<count]))
       }
     }
 
@@ -93,13 +88,6 @@
         return state.files
       }
       for file in files { file.onChange() }
-    }
-
-    func add(_ path: String, _ onChange: @escaping @Sendable () -> Void) {
-      state.withLock { state in
-        state.files.append(File(path: path, onChange: onChange))
-        watch(state.files.count - 1, &state)
-      }
     }
 
     // MARK: Watching
@@ -181,23 +169,17 @@
 
     private typealias Event = (watch: Int32, mask: UInt32, name: String)
 
-    private func readEvents(_ descriptor: CInt) -> [Event]? {
-      withUnsafeTemporaryAllocation(
-        byteCount: 16384, alignment: MemoryLayout<inotify_event>.alignment
-      ) { buffer in
-        let count = read(descriptor, buffer.baseAddress!, buffer.count)
-        guard count > 0 else { return count < 0 && errno == EINTR ? [] : nil }
-        var events: [Event] = []
-        var offset = 0
-        while offset < count {
-          let event = buffer.load(fromByteOffset: offset, as: inotify_event.self)
-          offset += MemoryLayout<inotify_event>.size
-          let name = buffer[offset..<offset + Int(event.len)].prefix { $0 != 0 }
-          events.append((event.wd, event.mask, String(decoding: name, as: UTF8.self)))
-          offset += Int(event.len)
-        }
-        return events
+    private func events(in bytes: ArraySlice<UInt8>) -> [Event] {
+      var events: [Event] = []
+      var rest = bytes
+      while !rest.isEmpty {
+        let event = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
+        let name = rest.dropFirst(MemoryLayout<inotify_event>.size).prefix(Int(event.len))
+        events.append(
+          (event.wd, event.mask, String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)))
+        rest = rest[name.endIndex...]
       }
+      return events
     }
 
     private func handle(_ events: [Event]) {

@@ -23,13 +23,11 @@ extension Data: PropertyListValue {
   }
 
   private init?(digits string: String) {
-    guard string.hasPrefix("<"), string.hasSuffix(">") else { return nil }
-    var digits: [Int] = []
-    for byte in string.utf8.dropFirst().dropLast() where byte != UInt8(ascii: " ") {
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
-      digits.append(digit)
-    }
-    guard digits.count.isMultiple(of: 2) else { return nil }
+    guard string.hasPrefix("<"), string.hasSuffix(">"),
+      let digits = string.utf8.dropFirst().dropLast().filter({ $0 != UInt8(ascii: " ") })
+        .mapAll({ Character(Unicode.Scalar($0)).hexDigitValue }),
+      digits.count.isMultiple(of: 2)
+    else { return nil }
     self.init(
       stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
   }

@@ -87,14 +87,9 @@ extension PropertyListObject {
   /// The object as an export holds it: a date with a fraction of the second, for which the XML
   /// format has no place, is text that is read as the same date.
   var withFractionsAsText: Self {
-    func element(_ object: Any) -> Any { Self(object).withFractionsAsText.object }
-    return switch object {
-    case let date as Date
-    where date.timeIntervalSinceReferenceDate.truncatingRemainder(dividingBy: 1) != 0:
-      date.text.map { Self($0) } ?? self
-    case let array as [Any]: Self(array.map(element))
-    case let dictionary as [String: Any]: Self(dictionary.mapValues(element))
-    default: self
+    let object = try? Self(validating: object) { date in
+      date == date.inWholeSeconds ? date : date.text ?? date as Any
     }
+    return object ?? self
   }
 }

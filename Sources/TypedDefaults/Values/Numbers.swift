@@ -35,11 +35,9 @@ extension FixedWidthInteger where Self: PropertyListValue {
   ///
   /// - Returns: The number.
   public func propertyListObject() -> Any {
-    // A number that fits is an `Int`, which is what the raw accessors look for on Linux.
-    if let integer = Int(exactly: self) { return integer }
-    // An `Int` of a watch has 32 bits.
-    if let integer = Int64(exactly: self) { return integer }
-    return UInt64(self)
+    // A number that fits is an `Int`, which is what the raw accessors look for on Linux. An `Int` of
+    // a watch has 32 bits.
+    Int(exactly: self) ?? Int64(exactly: self) ?? UInt64(self) as Any
   }
 
   /// Creates an integer from an object of a property list.
@@ -51,23 +49,14 @@ extension FixedWidthInteger where Self: PropertyListValue {
     if let integer = object as? Int {
       self.init(exactly: integer)
     } else if let number = object as? NSNumber {
-      if let integer = Int64(exactly: number) {
-        self.init(exactly: integer)
-      } else if let integer = UInt64(exactly: number) {
-        self.init(exactly: integer)
-      } else {
-        return nil
-      }
+      guard let integer = number.integer else { return nil }
+      self.init(exactly: integer)
     } else if let string = object as? String {
       self.init(string)
     } else {
       return nil
     }
   }
-}
-
-extension BinaryFloatingPoint where Self: JSONConvertible {
-  var json: JSON? { isFinite ? .number("\(self)") : .string("\(self)") }
 }
 
 // MARK: - Expectations
@@ -107,9 +96,7 @@ extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConv
       self.init(double)
       if isInfinite && double.isFinite { return nil }
     } else if let number = object as? NSNumber {
-      if let integer = Int64(exactly: number) {
-        self.init(integer)
-      } else if let integer = UInt64(exactly: number) {
+      if let integer = number.integer {
         self.init(integer)
       } else {
         self.init(propertyListObject: number.doubleValue)
@@ -121,6 +108,10 @@ extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConv
       return nil
     }
   }
+
+  /// The number, or its name if it is not finite. The bits of a NaN are left out: they equal all
+  /// others, and the parser refuses some.
+  var json: JSON? { isFinite ? .number("\(self)") : .string(isNaN ? "nan" : "\(self)") }
 }
 
 // MARK: - Conformances
@@ -146,10 +137,6 @@ extension Double: PropertyListValue, UserDefaultsSerializable, JSONConvertible, 
 
 /// Stored as a floating-point number.
 extension CGFloat: UserDefaultsSerializable, Described {
-  static var wording: Wording {
-    Wording(noun: "a number", examples: [0.5, 1] as [Self], needsExamples: false)
-  }
-
   /// The number as a `Double`.
   public var storedValue: Double { Double(self) }
 

@@ -44,12 +44,7 @@ extension URL: PropertyListValue {
       base = parts.map { Self(parts: $0, depth: depth + 1) } ?? Self(propertyListObject: object)
       if base == nil { return nil }
     }
-    // The empty string is a relative URL, though the parser refuses it.
-    guard
-      let url = relative.isEmpty
-        ? URLComponents().url(relativeTo: base) : Self(string: relative, relativeTo: base)
-    else { return nil }
-    self = url
+    self.init(relative: relative, base: base)
   }
 }
 

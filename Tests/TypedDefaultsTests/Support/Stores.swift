@@ -51,6 +51,19 @@ extension XCTestCase {
   }
 }
 
+extension DefaultsIssue {
+  /// Returns when what another thread is to report has been reported.
+  static func waitForReports() {
+    #if !TYPED_DEFAULTS_PLATFORM_SAVES
+      let isReported = DispatchSemaphore(value: 0)
+      SaveScheduler.tell { isReported.signal() }
+      isReported.wait()
+    #else
+      later.sync {}
+    #endif
+  }
+}
+
 /// A store for several threads. `UserDefaults` is documented to be thread-safe.
 struct SharedStore: @unchecked Sendable {
   let instance: UserDefaults
