@@ -4,9 +4,9 @@
 /// release it.
 public final class SettingObservation: Sendable {
   private let listeners: Listeners
-  private let observer: ChangeObserver
+  private let observer: any ChangeObserver
 
-  init(of listeners: Listeners, _ observer: ChangeObserver) {
+  init(of listeners: Listeners, _ observer: any ChangeObserver) {
     (self.listeners, self.observer) = (listeners, observer)
     listeners.add(observer)
     // The value may have changed since the observer read it.

@@ -86,7 +86,7 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
     formerly: String..., environment: String? = nil, userDefaults: UserDefaults? = nil
   ) where T: Comparable {
     setting = Setting(
-      declaring: key, range: ValueRange(range), formerly: formerly, environment: environment,
+      declaring: key, range: DeclaredRange(range), formerly: formerly, environment: environment,
       in: userDefaults, default: wrappedValue)
     defaultValue = wrappedValue
   }

@@ -75,7 +75,7 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
     environment: String? = nil, userDefaults: UserDefaults? = nil
   ) where T: Comparable {
     setting = Setting(
-      declaring: key, range: ValueRange(range), formerly: formerly, environment: environment,
+      declaring: key, range: DeclaredRange(range), formerly: formerly, environment: environment,
       in: userDefaults, default: nil)
   }
 

@@ -5,7 +5,7 @@ final class DeclaringGroup {
   let userDefaults: UserDefaults
   let store: Store
   let place: GroupPlace
-  private var declarations: [Declaration] = []
+  var declarations: [Declaration] = []
 
   private init(_ userDefaults: UserDefaults, _ place: GroupPlace) {
     self.userDefaults = userDefaults
@@ -47,10 +47,6 @@ final class DeclaringGroup {
   private func liveDeclarations() -> [Declaration] {
     declarations.indices.filter { !isKnownUniquelyReferenced(&declarations[$0]) }
       .map { declarations[$0] }
-  }
-
-  func add(_ declaration: Declaration) {
-    declarations.append(declaration)
   }
 }
 

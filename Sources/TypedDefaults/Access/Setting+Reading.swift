@@ -127,18 +127,16 @@ extension Setting {
       }
       return [Found(layer: layer, name: variable.name, object: text)]
     }
-    let own = objects(named: key, at: layer)
-    // Registered defaults of former names do not count.
-    guard own.isEmpty, layer != .registered, !formerKeys.isEmpty else { return own }
-    var former: [Found] = []
     while true {
       let version = state.version
-      for name in liveFormerKeys.map(\.key) + [key] {
-        // The own key last: a move sets it before it removes the former ones.
-        if name != key || former.isEmpty { former += objects(named: name, at: layer) }
-      }
+      let own = objects(named: key, at: layer)
+      // Registered defaults of former names do not count.
+      guard own.isEmpty, layer != .registered, !formerKeys.isEmpty else { return own }
+      var objects = liveFormerKeys.flatMap { self.objects(named: $0.key, at: layer) }
+      // The own key again: a move sets it before it removes the former ones.
+      if objects.isEmpty { objects = self.objects(named: key, at: layer) }
       // Otherwise the value may have moved between two looks.
-      if !former.isEmpty || state.version == version { return former }
+      if state.version == version { return objects }
     }
   }
 

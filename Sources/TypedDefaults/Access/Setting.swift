@@ -90,7 +90,7 @@ struct Setting: @unchecked Sendable {
       DefaultsIssue.outOfRange(fault(in: object, as: V.self), key: name).reportLater()
     }
     if let group {
-      group.add(declaration)
+      group.declarations.append(declaration)
     } else {
       Declaration.declare(CollectionOfOne(declaration), in: userDefaults, store)
     }

@@ -2,22 +2,21 @@ internal import Foundation
 internal import Synchronization
 
 /// A listener that receives each different value of a key.
-class ChangeObserver: @unchecked Sendable {  // Its one subclass is `Sendable`.
+protocol ChangeObserver: AnyObject, Sendable {
   /// Notes a change, before the thread makes the next one.
-  func note() {}
+  func note()
 
   /// Calls the function for all noted changes, while no lock is held.
-  func call() {}
+  func call()
 
   /// Makes no more calls, and releases the function.
-  func cancel() {}
+  func cancel()
 }
 
 /// Calls a function with each different value of a key, in order and one at a time.
-final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeObserver,
-  @unchecked Sendable  // `waiting` protects what changes.
-{
+final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeObserver {
   typealias Told = (Value, stored: PropertyListObject?)
+  typealias Action = @Sendable (_ old: Value, _ new: Value) -> Void
 
   private let isHeldUp: @Sendable () -> Bool
   private let look: @Sendable () -> Seen
@@ -28,7 +27,7 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
     /// What was seen, and by which thread.
     var seen: [(seen: Seen, thread: ObjectIdentifier)] = []
     var isCalling = false
-    var action: (@Sendable (_ old: Value, _ new: Value) -> Void)?
+    var action: Action?
   }
 
   /// The number of changes that may wait. Beyond it, the oldest becomes part of the next one.
@@ -47,18 +46,16 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
   ///   - action: Receives the value before a change and the value after it.
   init(
     isHeldUp: @escaping @Sendable () -> Bool, look: @escaping @Sendable () -> Seen,
-    value: @escaping @Sendable (Seen) -> Told,
-    action: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
+    value: @escaping @Sendable (Seen) -> Told, action: @escaping Action
   ) {
     (self.isHeldUp, self.look, self.value) = (isHeldUp, look, value)
     let seen = look()
     waiting = Mutex(Waiting(action: action))
     last = Mutex(value(seen))
-    super.init()
     latest.changes { seen }
   }
 
-  override func note() {
+  func note() {
     if isHeldUp() { return }
     latest.changes(look) { seen in
       waiting.withLock { waiting in
@@ -72,7 +69,7 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
 
   /// A thread that comes meanwhile leaves its calls to this one. If there are too many, a thread of
   /// the system's makes the rest, except for this thread's own.
-  override func call() {
+  func call() {
     note()
     let isFirst = waiting.withLock { waiting in
       defer { waiting.isCalling = true }
@@ -86,34 +83,28 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
   private func makeCalls(
     while mayCall: ([(seen: Seen, thread: ObjectIdentifier)]) -> Bool = { _ in true }
   ) {
-    while waiting.withLock({ mayCall($0.seen) }) {
-      guard let (seen, action) = next() else { return }
-      let new = value(seen)
+    while let action = action() {
+      guard waiting.withLock({ mayCall($0.seen) }) else {
+        return Thread.detachNewThread { self.makeCalls() }
+      }
+      let new = value(waiting.withLock { $0.seen.removeFirst().seen })
       let old = last.withLock { last in
         defer { last = new }
         return last
       }
       if old.stored != new.stored, !areEqual(old.0, new.0, as: Value.self) { action(old.0, new.0) }
     }
-    if waiting.withLock({ end(&$0) }) { return }
-    Thread.detachNewThread { self.makeCalls() }
   }
 
-  private func next() -> (Seen, @Sendable (_ old: Value, _ new: Value) -> Void)? {
+  /// Returns the function. If no change waits, ends the calls and returns nil.
+  private func action() -> Action? {
     waiting.withLock { waiting in
-      guard !end(&waiting), let action = waiting.action else { return nil }
-      return (waiting.seen.removeFirst().seen, action)
+      waiting.isCalling = !waiting.seen.isEmpty && waiting.action != nil
+      return waiting.isCalling ? waiting.action : nil
     }
   }
 
-  /// Ends the calls if no change waits.
-  private func end(_ waiting: inout Waiting) -> Bool {
-    let isOver = waiting.seen.isEmpty || waiting.action == nil
-    if isOver { waiting.isCalling = false }
-    return isOver
-  }
-
-  override func cancel() {
+  func cancel() {
     // Released outside the lock, because the program's code may run in a `deinit`.
     _ = waiting.withLock { waiting in
       defer { waiting.action = nil }

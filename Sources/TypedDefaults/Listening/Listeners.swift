@@ -11,7 +11,7 @@ internal import Synchronization
 final class Listeners: Observable, Sendable {
   private struct WakeUps {
     var continuations: [UInt64: AsyncStream<Void>.Continuation] = [:]
-    var observers: [ChangeObserver] = []
+    var observers: [any ChangeObserver] = []
     var lastID: UInt64 = 0
   }
 
@@ -44,13 +44,13 @@ final class Listeners: Observable, Sendable {
     }
   }
 
-  private var observers: [ChangeObserver] { wakeUps.withLock { $0.observers } }
+  private var observers: [any ChangeObserver] { wakeUps.withLock { $0.observers } }
 
-  func add(_ observer: ChangeObserver) {
+  func add(_ observer: any ChangeObserver) {
     wakeUps.withLock { $0.observers.append(observer) }
   }
 
-  func remove(_ observer: ChangeObserver) {
+  func remove(_ observer: any ChangeObserver) {
     // Released outside the lock, because it may be the last reference.
     _ = wakeUps.withLock { wakeUps in
       wakeUps.observers.firstIndex { $0 === observer }.map { wakeUps.observers.remove(at: $0) }

@@ -25,10 +25,8 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
 
   private let facts = Mutex(Facts())
 
-  // Atomic, because each read asks them.
+  // Atomic, because each read asks for it.
   private let changes = Atomic(0)
-  private let hasReported = Atomic(false)
-  private let hasFollowers = Atomic(false)
 
   /// The transaction that has made the last change, until it ends.
   var transaction: Transaction.Token?
@@ -56,9 +54,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
 
   // MARK: Settings with this former key
 
-  private var followers: [KeyState] {
-    hasFollowers.load(ordering: .acquiring) ? facts.withLock { $0.followers } : []
-  }
+  private var followers: [KeyState] { facts.withLock { $0.followers } }
 
   /// The first key that has this one as a former key.
   var firstFollower: KeyState? { followers.first }
@@ -68,7 +64,6 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     facts.withLock { facts in
       if !facts.followers.contains(where: { $0 === state }) { facts.followers.append(state) }
     }
-    hasFollowers.store(true, ordering: .releasing)
   }
 
   // MARK: Versions
@@ -99,7 +94,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   // MARK: Undecodable objects, each reported once
 
   /// Whether an object has been reported.
-  @inline(__always) var hasReports: Bool { hasReported.load(ordering: .relaxed) }
+  var hasReports: Bool { facts.withLock { !$0.reported.isEmpty } }
 
   /// Notes that an object is going to be reported.
   ///
@@ -108,17 +103,12 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     facts.withLock { facts in
       guard !facts.reported.contains(object) else { return false }
       facts.reported.append(object)
-      hasReported.store(true, ordering: .relaxed)
       return true
     }
   }
 
   /// Makes all objects news again, except for some.
   func forgetReports(except present: [PropertyListObject] = []) {
-    guard hasReports else { return }
-    facts.withLock { facts in
-      facts.reported.removeAll { !present.contains($0) }
-      hasReported.store(!facts.reported.isEmpty, ordering: .relaxed)
-    }
+    facts.withLock { $0.reported.removeAll { !present.contains($0) } }
   }
 }

@@ -2,10 +2,10 @@
 ///
 /// A store names its layers in their order, and returns the objects of each. All else follows from
 /// the layer: the source of a value, the words of a message, and what counts as stored.
-struct Layer: Hashable, Sendable {
+struct Layer: Equatable, Sendable {
   let source: SettingSource
   /// The words before and after the name of a key.
-  private let words: (before: String, after: String)
+  private let before, after: String
   /// What to do about an object that cannot be decoded; empty if that depends on the setting.
   let advice: String
   /// The ends of the names of the files in which an administrator keeps the objects, if one does.
@@ -16,7 +16,8 @@ struct Layer: Hashable, Sendable {
     fileSuffix: String? = nil
   ) {
     self.source = source
-    words = (before, after)
+    self.before = before
+    self.after = after
     self.advice = advice
     self.fileSuffix = fileSuffix
   }
@@ -43,9 +44,5 @@ struct Layer: Hashable, Sendable {
   static let ofFile = [managed, argument, environment, stored, system, registered]
 
   /// The words for an object of the layer.
-  func subject(_ name: String) -> String { words.before + name + words.after }
-
-  static func == (left: Self, right: Self) -> Bool { left.source == right.source }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(source) }
+  func subject(_ name: String) -> String { before + name + after }
 }

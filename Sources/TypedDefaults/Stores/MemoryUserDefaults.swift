@@ -104,15 +104,11 @@ final class MemoryUserDefaults: UserDefaults {
     }
   }
 
-  override func set(_ value: Bool, forKey key: String) {
-    change(key, to: PropertyListObject(value))
-  }
+  override func set(_ value: Bool, forKey key: String) { set(value as Any, forKey: key) }
 
-  override func set(_ value: Int, forKey key: String) { change(key, to: PropertyListObject(value)) }
+  override func set(_ value: Int, forKey key: String) { set(value as Any, forKey: key) }
 
-  override func set(_ value: Double, forKey key: String) {
-    change(key, to: PropertyListObject(value))
-  }
+  override func set(_ value: Double, forKey key: String) { set(value as Any, forKey: key) }
 
   override func set(_ value: Float, forKey key: String) { set(Double(value), forKey: key) }
 

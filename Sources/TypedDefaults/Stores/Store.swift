@@ -167,7 +167,6 @@ extension Store {
   private struct Known {
     var suites: [String: Store] = [:]
     var instances: [ObjectIdentifier: Instance] = [:]
-    var instancesToTidy = 64
   }
 
   private static let known = Mutex(Known())
@@ -191,10 +190,7 @@ extension Store {
       if let instance = known.instances[identifier], instance.userDefaults === userDefaults {
         return instance.store
       }
-      if known.instances.count >= known.instancesToTidy {
-        known.instances = known.instances.filter { $0.value.userDefaults != nil }
-        known.instancesToTidy = max(64, known.instances.count * 2)
-      }
+      known.instances = known.instances.filter { $0.value.userDefaults != nil }
       let store = make(userDefaults, &known.suites)
       known.instances[identifier] = Instance(userDefaults: userDefaults, store: store)
       return store

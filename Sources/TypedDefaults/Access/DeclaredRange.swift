@@ -1,18 +1,21 @@
 /// The range of a declaration, of whatever type its values are.
 @usableFromInline
-class DeclaredRange: @unchecked Sendable {  // Its subclass adds a `let`.
+final class DeclaredRange: Sendable {
   private let range: any Sendable
   private let makeWords: @Sendable () -> String
+  /// Returns whether a value is in the range.
+  let contains: @Sendable (any Sendable) -> Bool
 
-  fileprivate init(_ range: any Sendable, words: @escaping @Sendable () -> String) {
+  init<V: UserDefaultsSerializable & Comparable>(_ range: some RangeExpression<V> & Sendable) {
     self.range = range
-    makeWords = words
+    makeWords = { Expectation.words(for: V.self, in: range) }
+    contains = { ($0 as? V).map(range.contains) ?? false }
   }
 
   /// The values that the range accepts, in words.
-  final var words: String { makeWords() }
+  var words: String { makeWords() }
 
-  final func isSame(as other: DeclaredRange) -> Bool {
+  func isSame(as other: DeclaredRange) -> Bool {
     func isEqual<R>(_ range: R) -> Bool {
       (other.range as? R).map { areEqual(range, $0, as: R.self) } ?? false
     }
@@ -20,21 +23,10 @@ class DeclaredRange: @unchecked Sendable {  // Its subclass adds a `let`.
   }
 }
 
-/// The range of a declaration.
-final class ValueRange<V: UserDefaultsSerializable>: DeclaredRange, @unchecked Sendable {
-  let contains: @Sendable (V) -> Bool
-
-  init(_ range: some RangeExpression<V> & Sendable) where V: Comparable {
-    contains = { range.contains($0) }
-    super.init(range) { Expectation.words(for: V.self, in: range) }
-  }
-}
-
 extension Setting {
   /// Whether a value is in the declaration's range, if that has one.
   func accepts<V: UserDefaultsSerializable>(_ value: V) -> Bool {
-    guard let range = declaration.range else { return true }
-    return unsafeDowncast(range, to: ValueRange<V>.self).contains(value)
+    declaration.range?.contains(value) ?? true
   }
 
   /// Returns the value of an object, if it is in the declaration's range.
