@@ -96,7 +96,8 @@ func extremeSamples() -> [Sample] {
     9_007_199_254_740_992)
   add(
     CGFloat(1.1), .greatestFiniteMagnitude, .infinity, -1, -.nan,
-    CGFloat(nan: 0x3_7543_7d35_d905, signaling: true), CGFloat(nan: 1, signaling: false))
+    CGFloat(Double(nan: 0x3_7543_7d35_d905, signaling: true)),
+    CGFloat(Double(nan: 1, signaling: false)))
   add(
     Decimal(string: "1.1")!, 0, Decimal(string: "-0.00000000000000000000001")!,
     .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, .nan,

@@ -157,7 +157,7 @@ final class SettingTextTests: XCTestCase {
     // A text with such bits could not be read.
     numbers.float = Float(nan: 5, signaling: true)
     numbers.double = -Double(nan: 0x3_7543_7d35_d905, signaling: true)
-    numbers.length = CGFloat(nan: 0x3_7543_7d35_d905, signaling: true)
+    numbers.length = CGFloat(Double(nan: 0x3_7543_7d35_d905, signaling: true))
     for number in numbers.settings.dropLast() { XCTAssertEqual(number.text, "nan") }
     for text in ["1.1000000000000003", "1.100000023841858", "16777217.0", "5e-324"] {
       try numbers.$double.set(text: text)

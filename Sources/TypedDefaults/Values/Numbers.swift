@@ -137,6 +137,10 @@ extension Double: PropertyListValue, UserDefaultsSerializable, JSONConvertible, 
 
 /// Stored as a floating-point number.
 extension CGFloat: UserDefaultsSerializable, Described {
+  static var wording: Wording {
+    Wording(noun: "a number", examples: [0.5, 1] as [Self], needsExamples: false)
+  }
+
   /// The number as a `Double`.
   public var storedValue: Double { Double(self) }
 
