@@ -9,7 +9,7 @@
     private func unset(_ key: String) -> String { key == "withDefault" ? "-1" : "nil" }
 
     /// Writes a file as an administrator's tools do: in one step.
-    fileprivate func write(_ objects: [String: Any], _ name: String, in folder: TemporaryFolder)
+    func write(_ objects: [String: Any], _ name: String, in folder: TemporaryFolder)
       throws
     {
       let data = try PropertyListSerialization.data(
@@ -281,25 +281,6 @@
         XCTAssertEqual(
           Set(output), ["used 4", "handled damage 4", "reported"], "\(name): \(errors)")
       }
-    }
-  }
-
-  final class SavedStoreAdministratorTests: AdministratorTests {
-    override class var usesSavedStores: Bool { true }
-
-    func testARawSetBeneathAManagedValueIsStored() throws {
-      let (folder, directory) = (try TemporaryFolder(), try TemporaryFolder())
-      try write(["optional": 1], "Probe.managed", in: directory)
-      let peer = try Peer(in: folder, environment: ["XDG_CONFIG_DIRS": directory.path])
-      try peer.tell("listen optional")
-      peer.expect("heard optional 1")
-      try peer.tell("raw-set optional 2")
-      try peer.tell("flush")
-      peer.expect("flushed")
-      XCTAssertEqual(try folder.contents() as? [String: Int], ["optional": 2])
-      try FileManager.default.removeItem(atPath: directory.plist("Probe.managed"))
-      peer.expect("heard optional 2")
-      try peer.end()
     }
   }
 #endif

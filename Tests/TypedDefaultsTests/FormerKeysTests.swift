@@ -256,42 +256,9 @@ final class FormerKeysTests: XCTestCase {
       XCTAssertEqual(result.end, .exit(0), "\(kind) \(result.errors)")
     }
   }
-
-  // MARK: While the value moves
-
-  private let seconds = "\(Scale.rounds(2, long: 60))"
-
-  func testAReadDuringAMoveGivesTheOldOrTheNewValue() throws {
-    try sideBySide(FormerKeys.stores) { kind in
-      let folder = try TemporaryFolder()
-      let (end, output, errors) = try ChildProcess(
-        ["former", "threads", kind, seconds], in: folder
-      )
-      .wait()
-      XCTAssertEqual(end, .exit(0), "\(kind) \(errors)")
-      XCTAssertEqual(output.last, "no wrong value", kind)
-    }
-  }
-
-  #if !TYPED_DEFAULTS_PLATFORM_SAVES
-    func testAReadDuringAMoveByAnotherProcessGivesTheOldOrTheNewValue() throws {
-      try sideBySide(Array(FormerKeys.stores.dropFirst())) { kind in
-        let folder = try TemporaryFolder()
-        let mover = try ChildProcess(["former", "mover", kind], in: folder)
-        XCTAssertEqual(mover.line(), "moving")
-        let (end, output, errors) = try ChildProcess(
-          ["former", "reader", kind, seconds], in: folder
-        )
-        .wait()
-        mover.stop()
-        XCTAssertEqual(end, .exit(0), "\(kind) \(errors)")
-        XCTAssertEqual(output.last, "no wrong value", kind)
-      }
-    }
-  #endif
 }
 
-private enum FormerKeys {
+enum FormerKeys {
   static let stores = ["memory", "suite", "saved"]
 }
 

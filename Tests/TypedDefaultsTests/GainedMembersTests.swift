@@ -128,7 +128,7 @@ final class GainedMembersTests: XCTestCase {
   // MARK: Any shape
 
   func testEveryOldMemberOfAnyShapeIsReadAndEveryNewOneIsTheDefaults() throws {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator()
     let stores = try makeStores()
     let recorder = recordIssues()
     for _ in 0..<400 {
@@ -143,7 +143,7 @@ final class GainedMembersTests: XCTestCase {
       Shaped.shape.withLock { $0 = new }
       let setting = WrappedDefault(
         wrappedValue: Shaped(tree: declared), key, userDefaults: store)
-      XCTAssertEqual(setting.wrappedValue.tree, old.filled(from: declared), text)
+      XCTAssertEqual(setting.wrappedValue.tree, old.filled(from: declared), "\(random): \(text)")
       store.removeObject(forKey: key.name)
     }
     XCTAssertEqual(recorder.take().map(\.description), [])

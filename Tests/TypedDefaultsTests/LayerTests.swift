@@ -68,7 +68,7 @@ final class LayerTests: XCTestCase {
     func testRandomFilesGiveWhatTheModelGives() throws {
       DefaultsIssue.setHandler { _ in }
       defer { DefaultsIssue.setHandler(nil) }
-      var random = SystemRandomNumberGenerator()
+      var random = SeededGenerator()
       let folder = try makeTemporaryFolder()
       let directories = try ["a", "b"].map { name in
         let directory = folder.appending(path: name)
@@ -119,8 +119,9 @@ final class LayerTests: XCTestCase {
         return contents[file] ?? [:]
       }
 
+      let rounds = Scale.rounds(200, long: 1000)
       var count = 0
-      for round in 0..<1000 {
+      for round in 0..<rounds {
         let managed = try directories.map { try file($0, ".managed.plist", round) }
         let system = try directories.map { try file($0, ".plist", round) }
         let (arguments, stored) = (objects(), objects())
@@ -144,14 +145,14 @@ final class LayerTests: XCTestCase {
           else {
             return XCTFail(
               """
-              round \(round), \(setting.key): \(setting.wrappedValue) of \(setting.source), not \
+              \(random): round \(round), \(setting.key): \(setting.wrappedValue) of \(setting.source), not \
               \(expected) of \(found)
               """)
           }
           count += 1
         }
       }
-      XCTAssertEqual(count, 100_000)
+      XCTAssertEqual(count, rounds * settings.count)
     }
 
     func testFormerNamesCountInTheirFilesAndAreNotMoved() throws {

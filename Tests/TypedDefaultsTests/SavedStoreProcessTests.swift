@@ -109,4 +109,23 @@
         try folder.contents() as? [String: String], ["before": "1", "inside": "1", "nested": "1"])
     }
   }
+
+  final class SavedStoreAdministratorTests: AdministratorTests {
+    override class var usesSavedStores: Bool { true }
+
+    func testARawSetBeneathAManagedValueIsStored() throws {
+      let (folder, directory) = (try TemporaryFolder(), try TemporaryFolder())
+      try write(["optional": 1], "Probe.managed", in: directory)
+      let peer = try Peer(in: folder, environment: ["XDG_CONFIG_DIRS": directory.path])
+      try peer.tell("listen optional")
+      peer.expect("heard optional 1")
+      try peer.tell("raw-set optional 2")
+      try peer.tell("flush")
+      peer.expect("flushed")
+      XCTAssertEqual(try folder.contents() as? [String: Int], ["optional": 2])
+      try FileManager.default.removeItem(atPath: directory.plist("Probe.managed"))
+      peer.expect("heard optional 2")
+      try peer.end()
+    }
+  }
 #endif

@@ -82,7 +82,7 @@ struct Model {
       ?? setting.default.flatMap { setting.type.decoded(object, withMembersOf: $0) }
   }
 
-  private func resolve(_ setting: Setting) -> (value: Object?, source: String) {
+  func resolve(_ setting: Setting) -> (value: Object?, source: String) {
     for layer in Layer.allCases {
       if let value = values(setting, at: layer).first { return (value, "\(layer)") }
     }

@@ -162,10 +162,9 @@ final class ModelRun {
     func isCompared(_ names: [String]) -> Bool { keys.map { !$0.isDisjoint(with: names) } ?? true }
     for (index, (setting, member)) in zip(model.settings, members).enumerated()
     where turn % members.count == index || isCompared(setting.names) {
-      let value = model.value(setting)
+      let (value, source) = model.resolve(setting)
       try expect(member.read(), value, "\(setting.key)")
-      try expect(
-        member.setting.source, Self.source(model.source(setting)), "the source of \(setting.key)")
+      try expect(member.setting.source, Self.source(source), "the source of \(setting.key)")
       try expect(
         member.setting.isStored, model.isStored(setting), "whether \(setting.key) is stored")
       if keys == nil || turn % members.count == index {
@@ -237,14 +236,13 @@ final class ModelRun {
       }
     }
     for (index, watch) in watches {
-      let (key, value) = (model.settings[index].key, model.value(model.settings[index]))
       let calls = watch.calls.take()
-      let expected = value == watch.last ? [] : ["\((watch.last, value))"]
-      let found = calls.map { "\($0)" }
       // What is no change of what is stored may be told of, or not.
-      let isTold = isNews(index, changed) || !found.isEmpty
-      try expect(found, isTold ? expected : [], "what onChange of \(key) was told")
-      if let last = calls.last { watches[index]?.last = last.1 }
+      guard isNews(index, changed) || !calls.isEmpty else { continue }
+      let (key, value) = (model.settings[index].key, model.value(model.settings[index]))
+      let expected = value == watch.last ? [] : ["\((watch.last, value))"]
+      try expect(calls.map { "\($0)" }, expected, "what onChange of \(key) was told")
+      watches[index]?.last = value
     }
     for (index, track) in tracks {
       let setting = model.settings[index]
@@ -262,25 +260,6 @@ final class ModelRun {
       if isTold { tracks[index] = nil }
     }
     for index in iterations.keys where isNews(index, changed) { iterations[index]?.isTold = true }
-  }
-}
-
-extension Operation {
-  /// The keys that it names.
-  fileprivate var keys: Set<String> {
-    switch self {
-    case .raw(let key, _), .register(let key, _), .argument(let key, _): [key]
-    case .transaction(let operations, _): operations.reduce(into: []) { $0.formUnion($1.keys) }
-    default: []
-    }
-  }
-
-  /// Whether it may change what other layers hold, or several things.
-  fileprivate var isOfOtherLayers: Bool {
-    switch self {
-    case .register, .argument, .transaction, .declare: true
-    default: false
-    }
   }
 }
 

@@ -53,6 +53,25 @@ indirect enum Operation: CustomStringConvertible {
   }
 }
 
+extension Operation {
+  /// The keys that it names.
+  var keys: Set<String> {
+    switch self {
+    case .raw(let key, _), .register(let key, _), .argument(let key, _): [key]
+    case .transaction(let operations, _): operations.reduce(into: []) { $0.formUnion($1.keys) }
+    default: []
+    }
+  }
+
+  /// Whether it may change what other layers hold, or several things.
+  var isOfOtherLayers: Bool {
+    switch self {
+    case .register, .argument, .transaction, .declare: true
+    default: false
+    }
+  }
+}
+
 /// The sequence of a seed.
 struct RandomSequence {
   let prefix: String

@@ -34,9 +34,10 @@ final class ChildProcess: @unchecked Sendable {  // Another thread only calls `s
     let command = starter + [program] + arguments
     process.executableURL = URL(filePath: command[0])
     process.arguments = Array(command.dropFirst())
+    let own = ProcessInfo.processInfo.environment
     process.environment = [
       "XDG_CONFIG_HOME": folder.path, "HOME": folder.path, "SWIFT_BACKTRACE": "enable=no",
-      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
+      "PATH": own["PATH"] ?? "", "TSAN_OPTIONS": own["TSAN_OPTIONS"] ?? "",
       "PROBE_STORE": Self.usesSavedStores.load(ordering: .relaxed) ? "saved" : "",
     ].merging(environment) { $1 }
     #if canImport(Darwin)
