@@ -53,10 +53,7 @@ struct PreferencesContents {
   /// Returns the objects of other contents under each key that differs; nil for a key that they
   /// lack.
   func differences(in other: Self) -> [String: PropertyListObject?] {
-    var differences: [String: PropertyListObject?] = [:]
-    for (key, entry) in other.entries where self[key] != entry.object {
-      differences[key] = .some(entry.object)
-    }
+    var differences = other.objects.filter { self[$0] != $1 }.mapValues(Optional.init)
     for key in keys where other[key] == nil { differences[key] = .some(nil) }
     return differences
   }

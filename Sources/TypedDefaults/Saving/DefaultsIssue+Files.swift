@@ -1,6 +1,4 @@
 #if !TYPED_DEFAULTS_PLATFORM_SAVES
-  internal import Foundation
-
   /// The text of each issue about a file.
   extension DefaultsIssue {
     private init(_ kind: Kind, _ message: String) {

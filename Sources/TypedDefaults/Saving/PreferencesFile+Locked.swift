@@ -53,8 +53,9 @@
 
       /// The user to whom root gives a file that it makes in that user's directory.
       private static func ownerToBe(in directory: String) -> (user: uid_t, group: gid_t)? {
-        var status = stat()
-        guard geteuid() == 0, stat(directory, &status) == 0 else { return nil }
+        guard geteuid() == 0, let status = try? FileDescriptor.status(of: directory) else {
+          return nil
+        }
         return (status.st_uid, status.st_gid)
       }
 
@@ -157,9 +158,7 @@
 
       private func isAsFound(_ path: String) -> Bool {
         guard let found else { return true }
-        var status = stat()
-        guard stat(path, &status) == 0 else { return errno == ENOENT && found.identity == nil }
-        return Identity(status) == found.identity
+        return found.identity == (try? FileDescriptor.status(of: path)).map { Identity($0) }
       }
 
       /// Creates a file.
@@ -177,11 +176,11 @@
       }
 
       private mutating func setPermissions(_ descriptor: borrowing FileDescriptor) throws {
-        var old = stat()
-        let isThere = stat(path, &old) == 0
+        let old = try? FileDescriptor.status(of: path)
         // A program run as root must not take the settings of another user.
-        let owner = isThere ? (old.st_uid, old.st_gid) : Self.ownerToBe(in: path.parentDirectory)
-        var mode = isThere ? old.st_mode & 0o777 : 0o600
+        let owner =
+          old.map { ($0.st_uid, $0.st_gid) } ?? Self.ownerToBe(in: path.parentDirectory)
+        var mode = old.map { $0.st_mode & 0o777 } ?? 0o600
         if let (user, group) = owner, fchown(descriptor.number, user, group) == -1,
           fchown(descriptor.number, .max, group) == -1
         {

@@ -126,9 +126,8 @@
     func read(unless known: Identity?) throws -> (reading: Reading, found: Seen) {
       do {
         // Asked before opening: to open a pipe would wake its writer.
-        var status = stat()
-        try SystemError.check { stat(path, &status) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw NotAFile(status.st_mode) }
+        let mode = try FileDescriptor.status(of: path).st_mode
+        guard mode & S_IFMT == S_IFREG else { throw NotAFile(mode) }
         let descriptor = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
         let identity = Identity(try descriptor.status())
         if identity == known { return (.unchanged, Seen(identity: identity)) }

@@ -1,6 +1,4 @@
 #if !TYPED_DEFAULTS_PLATFORM_SAVES
-  internal import Foundation
-
   /// What the saving thread has to do for one file, and when.
   struct SaveAgenda {
     typealias Instant = ContinuousClock.Instant

@@ -63,9 +63,8 @@
     /// - Throws: `Busy` if somebody else has it for all of a time.
     init(_ directory: String, patience: Duration) throws {
       Self.surviveForks
-      var status = stat()
-      try SystemError.check { stat(directory, &status) }
-      hold = try Self.hold(directory, FileIdentity(status), patience)
+      let file = FileIdentity(try FileDescriptor.status(of: directory))
+      hold = try Self.hold(directory, file, patience)
     }
 
     private static func hold(

@@ -21,6 +21,13 @@
       close(number)
     }
 
+    /// Returns the status of the file at a path, through symbolic links.
+    static func status(of path: String) throws -> stat {
+      var status = stat()
+      try SystemError.check { stat(path, &status) }
+      return status
+    }
+
     func status() throws -> stat {
       var status = stat()
       try SystemError.check { fstat(number, &status) }

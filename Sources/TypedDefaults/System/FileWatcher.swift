@@ -1,12 +1,5 @@
 #if os(Linux) || os(Android)
   internal import Foundation
-  internal import Synchronization
-
-  #if canImport(Glibc)
-    internal import Glibc
-  #else
-    internal import Musl
-  #endif
 
   /// Calls back, for the rest of the process, when any process, this one included, may have written,
   /// replaced, created or deleted a file.

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The part of an object that cannot be read as a value of a type.
 ///
 /// Only a message looks for it, so that reads stay quick.
