@@ -7,7 +7,7 @@ enum ArchivedURL {
     if let path = url.filePathForm { return path }
     // Bridging would lose the base on Linux.
     guard let url = NSURL(string: url.relativeString, relativeTo: url.baseURL) else {
-      throw Unencodable(reason: "NSURL refuses its text")
+      throw Fault(description: "NSURL refuses its text")
     }
     return try NSKeyedArchiver.archivedData(withRootObject: url, requiringSecureCoding: true)
   }

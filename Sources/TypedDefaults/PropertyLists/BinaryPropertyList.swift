@@ -51,7 +51,7 @@ struct BinaryPropertyList {
 
   private mutating func object(at offset: Int, depth: Int) throws -> Any {
     let marker = bytes[offset]
-    if depth > PropertyListObject.mostDepth { throw Self.fault(offset, Unencodable.tooDeep.reason) }
+    if depth > PropertyListObject.mostDepth { throw Self.fault(offset, Fault.tooDeep.description) }
     try spend(1, at: offset)
     switch marker {
     case 0x08: return false
@@ -66,7 +66,7 @@ struct BinaryPropertyList {
     case 0x33:
       let time = Double(bitPattern: try number(at: offset + 1, size: 8))
       guard Date.propertyListRange.contains(time) else {
-        throw Self.fault(offset, Unencodable.date.reason)
+        throw Self.fault(offset, Fault.date.description)
       }
       return Date(timeIntervalSinceReferenceDate: time)
     case 0x40...0x4F: return Data(bytes[try body(at: offset, unit: 1)])
@@ -161,7 +161,7 @@ struct BinaryPropertyList {
     bytes[offset..<offset + size].suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
   }
 
-  private static func fault(_ offset: Int, _ reason: String) -> Unreadable {
-    Unreadable(description: "byte \(offset): \(reason)")
+  private static func fault(_ offset: Int, _ reason: String) -> Fault {
+    Fault(description: "byte \(offset): \(reason)")
   }
 }

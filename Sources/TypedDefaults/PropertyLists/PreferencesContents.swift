@@ -17,7 +17,7 @@ struct PreferencesContents {
 
   /// Parses a file.
   ///
-  /// - Throws: An `Unreadable` if the file is not a dictionary that `UserDefaults` can read.
+  /// - Throws: A `Fault` if the file is not a dictionary that `UserDefaults` can read.
   init(parsing file: Data) throws {
     let members =
       file.starts(with: "bplist".utf8)
@@ -26,7 +26,7 @@ struct PreferencesContents {
       do {
         entries[key] = Entry(object: try PropertyListObject(validating: object))
       } catch {
-        throw Unreadable(description: "the value of \(key.quotedInBrief): \(error)")
+        throw Fault(description: "the value of \(key.quotedInBrief): \(error)")
       }
     }
   }
@@ -36,10 +36,10 @@ struct PreferencesContents {
     do {
       list = try PropertyListSerialization.propertyList(from: file, format: nil)
     } catch {
-      throw Unreadable(of: error)
+      throw Fault(of: error)
     }
     guard let dictionary = list as? [String: Any] else {
-      throw Unreadable(description: "the list is no dictionary")
+      throw Fault(description: "the list is no dictionary")
     }
     return dictionary
   }
@@ -65,9 +65,9 @@ struct PreferencesContents {
 
   /// Sets or removes the object of a key.
   ///
-  /// - Throws: An `Unencodable` if the file could not be read with the object in it.
+  /// - Throws: A `Fault` if the file could not be read with the object in it.
   mutating func set(_ object: PropertyListObject?, for key: String) throws {
-    if object != nil { try Unencodable.check([key]) }
+    if object != nil { try Fault.check([key]) }
     let asWritten = try object.map {
       try PropertyListObject(validating: $0.object, date: \.inWholeSeconds)
     }

@@ -7,10 +7,10 @@ extension PropertyListObject {
   ///   - depth: The number of arrays and dictionaries around the value, with the dictionary of the
   ///     file.
   ///   - date: What takes the place of a date.
-  /// - Throws: An `Unencodable` if a property list cannot hold the value.
+  /// - Throws: A `Fault` if a property list cannot hold the value.
   init(validating value: Any, depth: Int = 1, date: (Date) -> Any = { $0 }) throws {
     func element(_ value: Any) throws -> Any {
-      guard depth < Self.mostDepth else { throw Unencodable.tooDeep }
+      guard depth < Self.mostDepth else { throw Fault.tooDeep }
       return try Self(validating: value, depth: depth + 1, date: date).object
     }
     // Some of Foundation's classes are mutable: a cast to a type of Swift's copies them.
@@ -19,12 +19,12 @@ extension PropertyListObject {
     case let data as Data: self.init(data)
     case let value as Date:
       guard Date.propertyListRange.contains(value.timeIntervalSinceReferenceDate) else {
-        throw Unencodable.date
+        throw Fault.date
       }
       self.init(date(value))
     case let array as [Any]: self.init(try array.map(element))
     case let dictionary as [String: Any]:
-      try Unencodable.check(dictionary.keys)
+      try Fault.check(dictionary.keys)
       self.init(try dictionary.mapValues(element))
     // Last, because the cast of a collection to a class takes its elements, too.
     case let url as NSURL:
@@ -39,7 +39,7 @@ extension PropertyListObject {
       } else {
         self.init(number.integer ?? number as Any)
       }
-    default: throw Unencodable(reason: "a property list cannot hold it")
+    default: throw Fault(description: "a property list cannot hold it")
     }
   }
 }

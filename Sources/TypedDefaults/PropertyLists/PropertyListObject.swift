@@ -122,16 +122,16 @@ extension PropertyListObject: CustomStringConvertible {
   }
 }
 
-/// The reason why a property list cannot hold a value.
-struct Unencodable: Error, CustomStringConvertible {
-  let reason: String
-  var description: String { reason }
+/// What is wrong with a value, a text or a file, and where.
+struct Fault: Error, CustomStringConvertible {
+  let description: String
 
   static let tooDeep = Self(
-    reason: "its arrays and dictionaries are nested deeper than \(PropertyListObject.mostDepth - 1)"
+    description:
+      "its arrays and dictionaries are nested deeper than \(PropertyListObject.mostDepth - 1)"
   )
-  static let date = Self(reason: "it is no date, or more than 31 million years away")
-  static let reference = Self(reason: "a property list cannot hold the dictionary key CF$UID")
+  static let date = Self(description: "it is no date, or more than 31 million years away")
+  static let reference = Self(description: "a property list cannot hold the dictionary key CF$UID")
 
   /// The key that makes a dictionary a reference of NSKeyedArchiver, and the whole file unreadable
   /// to `UserDefaults`.
@@ -139,6 +139,13 @@ struct Unencodable: Error, CustomStringConvertible {
 
   static func check(_ keys: some Sequence<String>) throws {
     if keys.contains(referenceKey) { throw reference }
+  }
+}
+
+extension Fault {
+  /// The fault in the words of Foundation's parser.
+  init(of error: any Error) {
+    description = "\((error as NSError).userInfo[NSDebugDescriptionErrorKey] ?? error)"
   }
 }
 

@@ -93,7 +93,7 @@
         let inMemory = differences.isEmpty ? [:] : memory.contents()
         (saved.identity, saved.damage) = (identity, nil)
         news.keys += state.withLock { state in
-          state.isShared = true
+          state.agenda.isShared = true
           let others = state.changes.admit(differences).filter { inMemory[$0.key] != $0.value }
           memory.put(others)
           state.changes.saved.adopt(differences)

@@ -31,8 +31,6 @@
     struct State {
       var changes = PendingChanges()
       var agenda = SaveAgenda()
-      /// Whether another process has changed the file since the save before.
-      var isShared = false
       /// The issue of the last save, if it failed.
       var failure: DefaultsIssue?
       /// The changes that no file can hold, until a `flush` has thrown their issues.
@@ -72,7 +70,7 @@
     ///   change into memory.
     func load(_ loadMemory: ([String: PropertyListObject]) -> Void) {
       saved.withLock { saved in
-        SaveScheduler.wake(for: self)
+        SaveScheduler.add(self)
         var news = News(issues: administrator.read().issues)
         do {
           let reading = try look(&saved, &news, patience: .milliseconds(100))
@@ -133,13 +131,13 @@
       if SaveScheduler.isOver {
         SaveScheduler.finish()
       } else if mustWake {
-        SaveScheduler.wake(for: self)
+        SaveScheduler.wake()
       }
     }
 
     /// Makes the saving thread check whether another process has changed the file. Returns at once.
     private func checkFile() {
-      if state.withLock({ $0.agenda.askForLook() }) { SaveScheduler.wake(for: self) }
+      if state.withLock({ $0.agenda.askForLook() }) { SaveScheduler.wake() }
     }
 
     /// Saves pending changes, and waits until they are saved, for at most ten seconds.
@@ -252,8 +250,8 @@
     func conclude(begunAt start: ContinuousClock.Instant, _ error: (any Error)? = nil) {
       let issue = error.map { DefaultsIssue.notSaved(file, $0) }
       let last = state.withLock { state in
-        defer { (state.failure, state.isShared) = (issue, false) }
-        state.agenda.endSave(begunAt: start, hasFailed: issue != nil, state.isShared)
+        defer { state.failure = issue }
+        state.agenda.endSave(begunAt: start, hasFailed: issue != nil)
         return state.failure
       }
       guard issue?.description != last?.description else { return }

@@ -15,6 +15,8 @@
 
     /// So a program that never stops changing a big file spends at most half a core on saving.
     private var rest = Instant.now
+    /// Whether another process has changed the file since the save before.
+    var isShared = false
     /// A program that takes the lock again and again leaves a gap to others, which look for one every
     /// few milliseconds.
     private(set) var gap = Instant.now
@@ -82,11 +84,10 @@
       return true
     }
 
-    /// - Parameter isShared: Whether other processes save, too.
-    mutating func endSave(begunAt start: Instant, hasFailed: Bool, _ isShared: Bool) {
+    mutating func endSave(begunAt start: Instant, hasFailed: Bool) {
       let now = Instant.now
       if isShared || busy != nil { gap = now + min((now - start) / 4, .milliseconds(3)) }
-      busy = nil
+      (busy, isShared) = (nil, false)
       rest = now + min(now - start, .seconds(1))
       lookTime = max(lookTime, rest)
       let pause = min(retry.map { $0.pause * 2 } ?? .seconds(1), .seconds(60))

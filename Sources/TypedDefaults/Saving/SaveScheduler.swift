@@ -25,17 +25,19 @@
       return nil
     }
 
-    /// All savers that have ever been used, one for each suite.
+    /// All savers, one for each suite.
     private static let savers = Mutex<[PreferencesSaver]>([])
     private static var all: [PreferencesSaver] { savers.withLock { $0 } }
 
     private static let untold = Mutex<[@Sendable () -> Void]>([])
 
+    static func add(_ saver: PreferencesSaver) {
+      savers.withLock { $0.append(saver) }
+      wake()
+    }
+
     /// Makes the saving thread look what there is to do.
-    static func wake(for saver: PreferencesSaver) {
-      savers.withLock { savers in
-        if !savers.contains(where: { $0 === saver }) { savers.append(saver) }
-      }
+    static func wake() {
       thread.wake()
       // Last, because `finish` takes locks if there is no saving thread.
       _ = handlesEvents
@@ -51,7 +53,7 @@
     static func wait(for saver: PreferencesSaver, _ ask: (Semaphore) -> Void) throws {
       let isSaved = Semaphore()
       ask(isSaved)
-      wake(for: saver)
+      wake()
       if end.hasBegun {
         guard waitAtEnd(isSaved.wait(atMost:)) else {
           throw DefaultsIssue.notSavedInTime([saver.file.path])

@@ -151,7 +151,7 @@ where Key == String, Value: PropertyListValue {
   /// - Throws: The error of a value that a property list cannot hold, or an error for the key
   ///   "CF$UID".
   public func propertyListObject() throws -> Any {
-    try Unencodable.check(keys)
+    try Fault.check(keys)
     return try mapValues { try $0.propertyListObject() }
   }
 

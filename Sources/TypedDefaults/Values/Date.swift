@@ -7,7 +7,7 @@ extension Date: PropertyListValue {
   /// - Throws: An error if the date is not a number, or more than 31 million years away.
   public func propertyListObject() throws -> Any {
     guard Self.propertyListRange.contains(timeIntervalSinceReferenceDate) else {
-      throw Unencodable.date
+      throw Fault.date
     }
     return self
   }

@@ -50,7 +50,7 @@ extension JSON {
 
   /// Creates the value of JSON data.
   ///
-  /// - Throws: An `Unreadable` if the data is not JSON, or is nested too deep.
+  /// - Throws: A `Fault` if the data is not JSON, or is nested too deep.
   init(parsing data: Data) throws {
     do {
       // Foundation drops this character at the beginning of a string, unless it is escaped.
@@ -60,7 +60,7 @@ extension JSON {
       let object = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
       self = JSON(object) ?? .null
     } catch {
-      throw Unreadable(of: error)
+      throw Fault(of: error)
     }
   }
 }
@@ -88,8 +88,7 @@ extension JSON {
       self = .bool(number.boolValue)
     case let number as NSDecimalNumber: self = .number(number.stringValue)
     case let number as NSNumber where number.doubleValue.isFinite:
-      let integer = Int64(exactly: number)?.description ?? UInt64(exactly: number)?.description
-      self = .number(integer ?? number.doubleValue.description)
+      self = .number(number.integer?.description ?? number.doubleValue.description)
     default: return nil
     }
   }
