@@ -131,8 +131,8 @@ extension SettingsGroup {
   ///
   /// All settings change, or none does: the import checks each value first, and changes the
   /// settings of one store in one ``Foundation/UserDefaults/transaction(_:)``. It ignores keys of
-  /// other settings. If the data lacks the key of a setting, it takes the former keys, the latest
-  /// first.
+  /// other settings. If the data lacks the key of a setting, it takes the first former key that has a
+  /// value, the latest first.
   ///
   /// - Parameter data: The result of ``exportData()``, or another property list of a dictionary.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if a value
@@ -146,25 +146,20 @@ extension SettingsGroup {
       )
     }
     let settings = settings.members
-    let found = settings.map { setting in
-      // An export of an older version has the former keys.
-      for name in [setting.key] + setting.liveFormerKeys.map(\.key) {
-        if let object = contents[name] {
-          return Found(layer: .stored, name: name, object: object) as Found?
-        }
-      }
-      return nil
-    }
-    guard contents.keys.isEmpty || found.contains(where: { $0 != nil }) else {
+    let found = settings.map { $0.found(in: contents) }
+    guard contents.keys.isEmpty || found.contains(where: { !$0.isEmpty }) else {
       throw DefaultsIssue.notImported(
         "the data has no key of the group",
         "Import data of the same group, exported with the same prefix.")
     }
-    let changes = try zip(settings, found).map { setting, found in
-      (setting, try found.map { try setting.imported($0, as: setting.declaration.type) })
+    let objects = try zip(settings, found).map { setting, found in
+      let type = setting.declaration.type
+      return try setting.imported(found, as: type)
     }
     Setting.transaction(of: settings) {
-      for (setting, object) in changes { setting.store(object, as: setting.declaration.type) }
+      for (setting, object) in zip(settings, objects) {
+        setting.store(object, as: setting.declaration.type)
+      }
     }
   }
 }

@@ -98,6 +98,20 @@
         ])
     }
 
+    /// What the raw accessors return is the same before and after.
+    func testASystemValueCountsAfterARawRemovalOfAValueThatEqualsTheDefault() throws {
+      let (folder, directory) = (try TemporaryFolder(), try TemporaryFolder())
+      try write(["withDefault": 2], "Probe", in: directory)
+      let peer = try Peer(in: folder, environment: ["XDG_CONFIG_DIRS": directory.path])
+      try peer.tell("set withDefault -1")
+      try peer.tell("poll withDefault -1")
+      peer.expect("read withDefault -1")
+      try peer.tell("raw-remove withDefault")
+      try peer.tell("poll withDefault 2")
+      peer.expect("read withDefault 2")
+      peer.kill()
+    }
+
     // MARK: What is heard
 
     func testChangesOfTheirFilesAreHeardByListenersOfAllKinds() throws {

@@ -133,6 +133,15 @@ final class DefaultsStoreTests: XCTestCase {
     XCTAssertEqual(count.source, .stored)
   }
 
+  func testARegisteredDefaultIsReadBeneathAnArgumentThatCannotBe() {
+    let recorder = recordIssues()
+    let store = ServerDefaults()
+    store.setVolatileDomain(["count": "many"], forName: UserDefaults.argumentDomain)
+    _ = WrappedDefault(wrappedValue: 3, "count", userDefaults: store)
+    XCTAssertEqual(store.value(for: "count" as UserDefaults.Key<Int>), 3)
+    XCTAssertEqual(recorder.take().map(\.key), ["count"])
+  }
+
   func testWithLockBeginsAgainIfAnotherMachineWasQuicker() {
     let store = ServerDefaults()
     let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: store)

@@ -60,6 +60,18 @@ final class ImportTests: XCTestCase {
     }
   }
 
+  func testAnImportWithoutASettingRemovesTheCopyOfWhatCouldNotBeDecoded() throws {
+    let store = makeStore(["count": "many"])
+    let recorder = recordIssues()
+    let settings = Settings(in: store)
+    settings.count = 5
+    XCTAssertEqual(recorder.take().map(\.key), ["count"])
+    XCTAssertEqual(store.string(forKey: "count.undecodable"), "many")
+    store.removeObject(forKey: "count")
+    try settings.importData(Self.data([:]))
+    XCTAssertNil(store.object(forKey: "count.undecodable"))
+  }
+
   func testAnImportTakesAPersonsEditsAndStoresThemInTheirOwnForm() throws {
     let store = UserDefaults.inMemory()
     let settings = Settings(in: store)
@@ -229,6 +241,9 @@ final class ImportTests: XCTestCase {
         XCTAssertEqual(($0 as? DefaultsIssue)?.kind, .undecodableValue)
       }
       XCTAssertEqual(new.volume, 2, "\(store)")
+      // As a read of stored values does.
+      try new.importData(Self.data(["imported.loudness": "loud", "imported.level": 3]))
+      XCTAssertEqual(new.volume, 3, "\(store)")
       new.resetAll()
     }
   }

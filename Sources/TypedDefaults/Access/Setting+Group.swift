@@ -9,22 +9,36 @@ extension Setting {
     return nil
   }
 
-  /// Returns the stored form of an imported object.
+  /// Returns the objects that imported data has for the setting. An export of an older version has
+  /// those of former keys.
+  func found(in contents: PreferencesContents) -> [Found] {
+    func found(_ name: String) -> [Found] {
+      contents[name].map { [Found(layer: .stored, name: name, object: $0)] } ?? []
+    }
+    let own = found(key)
+    return own.isEmpty ? liveFormerKeys.flatMap { found($0.key) } : own
+  }
+
+  /// Returns the stored form of the first imported object that can be decoded; nil if there is no
+  /// object.
   ///
-  /// - Throws: A ``DefaultsIssue`` if the object is no value of the type, or cannot be stored.
+  /// - Throws: A ``DefaultsIssue`` if none is a value of the type, or it cannot be stored.
   func imported<V: UserDefaultsSerializable>(
-    _ found: Found, as type: V.Type
-  ) throws -> PropertyListObject {
-    guard let value: V = decode(found) else {
+    _ objects: [Found], as type: V.Type
+  ) throws -> PropertyListObject? {
+    guard let first = objects.first else { return nil }
+    guard let value: V = firstValue(of: objects) else {
       throw DefaultsIssue.notImported(
-        fault(in: found.object, as: type), as: type, key: key, found.name)
+        fault(in: first.object, as: type), as: type, key: key, first.name)
     }
     return try encodedForStoring(value)
   }
 
-  /// Stores an imported object; nil removes the stored one.
+  /// Stores an imported object; nil resets the setting, if there is anything to remove.
   func store<V: UserDefaultsSerializable>(_ object: PropertyListObject?, as type: V.Type) {
-    if object != nil || !objects(at: .stored).isEmpty { put(Stored(object: object), as: type) }
+    if object != nil || !objects(at: .stored).isEmpty || copyToRemove() != nil {
+      put(Stored(object: object), as: type)
+    }
   }
 
   /// Returns the keys of stored objects under the prefix of a group that none of its settings has.

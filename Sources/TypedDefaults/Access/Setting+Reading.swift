@@ -84,8 +84,11 @@ extension Setting {
     let isVisible =
       resolved.map { $0.found.name == key && $0.found.object == visible }
       ?? (visible == nil && objects().isEmpty)
-    // What equals the default may be removed without a sign, and then a former key would count.
-    if isVisible, formerKeys.isEmpty || visible != nil && visible != declaration.default {
+    // What equals the registered default may be removed without a sign. Then a former key would count,
+    // or an administrator's default.
+    let isAlone = formerKeys.isEmpty && !store.backend.hidesVisibleObjects
+    let registered = objects(named: key, at: .registered).first?.object
+    if isVisible, isAlone || visible != nil && visible != registered {
       last.keep(DecodedValue(resolved?.value), ofVersion: version, visible: visible)
     }
     return resolved?.value

@@ -112,7 +112,7 @@ extension Setting {
     }
   }
 
-  private typealias Copy = (name: String, object: PropertyListObject?)
+  typealias Copy = (name: String, object: PropertyListObject?)
 
   /// The name for an object that is kept when it is assigned over: not one that the program uses.
   var copyName: String {
@@ -121,7 +121,7 @@ extension Setting {
     return name
   }
 
-  private func copyToRemove() -> Copy? {
+  func copyToRemove() -> Copy? {
     let name = copyName
     return known(name) == nil ? nil : (name, nil)
   }

@@ -7,7 +7,8 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SharedUserDe
   /// the instance.
   unowned(unsafe) let subclass: (any DefaultsStore)?
 
-  /// What the library has registered. A subclass of its own memory returns it like a stored object.
+  /// What the library has registered. A subclass of its own memory returns it like a stored object,
+  /// or not, if something hides it.
   private let registered = Mutex<[String: PropertyListObject]>([:])
 
   init(_ userDefaults: UserDefaults) {
@@ -27,19 +28,18 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SharedUserDe
       let stored = userDefaults.storedObject(key, visible: visible) { nil }
       return stored == registered() ? nil : stored
     }
-    if layer == .registered, let object = registered() { return [object] }
-    if layer == .registered, subclass != nil {
+    if layer == .registered {
       // The subclass returns its registered defaults only where there is nothing else.
-      guard stored() == nil, userDefaults.argument(key) == nil else { return [] }
-      return userDefaults.object(forKey: key).map { [PropertyListObject($0)] } ?? []
+      if subclass != nil, stored() == nil, userDefaults.argument(key) == nil {
+        return userDefaults.object(forKey: key).map { [PropertyListObject($0)] } ?? []
+      }
+      if subclass != nil || registered() != nil { return registered().map { [$0] } ?? [] }
     }
     return userDefaults.objects(key, at: layer, stored: stored)
   }
 
   func register(_ defaults: [String: Any], in userDefaults: UserDefaults) {
-    if subclass == nil {
-      registered.withLock { $0.merge(defaults.mapValues { PropertyListObject($0) }) { $1 } }
-    }
+    registered.withLock { $0.merge(defaults.mapValues { PropertyListObject($0) }) { $1 } }
     userDefaults.register(defaults: defaults)
   }
 

@@ -9,10 +9,17 @@ import Foundation
 /// - An assignment keeps what the own key, or else the first former key that has an object, holds, if that
 ///   cannot be decoded: under the own key's name.
 /// - Nil, a reset and an import without the setting also remove that copy.
+///
+/// What a store cannot know is left out: see `StoreKind`, and the comments in `ModelRun`.
 struct Model {
+  /// What an administrator's files give to keys. They stay as they are.
+  struct Administrator {
+    var managed: [String: Object] = [:]
+    var system: [String: Object] = [:]
+  }
+
   enum Layer: CaseIterable {
-    // The administrator's two belong before the arguments and after what is stored.
-    case argument, environment, stored, registered
+    case managed, argument, environment, stored, system, registered
   }
 
   struct Setting {
@@ -35,13 +42,16 @@ struct Model {
   private var file: [String: Object] = [:]
   private(set) var lastExport: [String: Object] = [:]
   let environment: [String: String]
+  let administrator: Administrator
   /// The keys whose changes since they were asked for last are announced.
   private(set) var touched: Set<String> = []
 
   init(
-    _ kind: StoreKind, _ settings: [Setting], _ typedKeys: [Setting], environment: [String: String]
+    _ kind: StoreKind, _ settings: [Setting], _ typedKeys: [Setting],
+    environment: [String: String], _ administrator: Administrator
   ) {
     self.kind = kind
+    self.administrator = administrator
     let keys = Set(settings.map(\.key))
     func named(_ setting: Setting) -> Setting {
       var setting = setting
@@ -63,6 +73,8 @@ struct Model {
 
   private func values(_ setting: Setting, at layer: Layer) -> [Object] {
     switch layer {
+    case .managed:
+      return found(setting, in: administrator.managed).compactMap(setting.type.decoded)
     case .argument:
       return found(setting, in: arguments).compactMap(setting.type.decoded)
     case .environment:
@@ -70,6 +82,8 @@ struct Model {
       return text.flatMap(setting.type.decoded(text:)).map { [$0] } ?? []
     case .stored:
       return found(setting, in: stored).compactMap { decodedWithMembers($0, setting) }
+    case .system:
+      return found(setting, in: administrator.system).compactMap(setting.type.decoded)
     case .registered:
       return setting.isTypedKey
         ? registered[setting.key].flatMap(setting.type.decoded).map { [$0] } ?? [] : []
@@ -94,7 +108,12 @@ struct Model {
   func isStored(_ setting: Setting) -> Bool { !found(setting, in: stored).isEmpty }
 
   /// The object that the raw accessor returns.
-  func visible(_ key: String) -> Object? { arguments[key] ?? stored[key] ?? registered[key] }
+  func visible(_ key: String) -> Object? {
+    // Foundation's own accessors know no administrator.
+    let (managed, system) =
+      kind == .saved ? (administrator.managed, administrator.system) : ([:], [:])
+    return managed[key] ?? arguments[key] ?? stored[key] ?? system[key] ?? registered[key]
+  }
 
   /// What an export holds.
   var exported: [String: Object] {
@@ -129,7 +148,7 @@ struct Model {
   }
 
   private mutating func withLock(_ setting: Setting, _ change: (Object?) -> Object?) {
-    let old = values(setting, at: .stored).first ?? setting.default
+    let old = (values(setting, at: .stored) + values(setting, at: .system)).first ?? setting.default
     let new = change(old)
     if new != old { assign(setting, new) }
   }
@@ -146,9 +165,6 @@ struct Model {
       values.append(value)
     }
     for (setting, value) in zip(settings, values) {
-      if NotYet.all.contains(.importsThatRemoveCopies), value == nil, !isStored(setting) {
-        continue
-      }
       assign(setting, value)
     }
     return true

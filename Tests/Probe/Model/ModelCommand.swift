@@ -31,6 +31,7 @@ struct ModelCommand {
 
   mutating func run() -> Never {
     DefaultsIssue.setHandler { _ in }
+    do { try provideAdministrator() } catch { fatalError("\(error)") }
     while seed <= last {
       Deadline.set(
         "\(kind.rawValue), seed \(seed): no end", shortening: only == nil ? shortener : nil)
@@ -55,7 +56,7 @@ struct ModelCommand {
     let sequence = RandomSequence(seed: seed, count: count, on: kind)
     var model = Model(
       kind, ModelSettings.declared(sequence.prefix), ModelSettings.typedKeys(sequence.prefix),
-      environment: sequence.environment)
+      environment: sequence.environment, sequence.administrator)
     for (variable, text) in sequence.environment { setenv(variable, text, 1) }
     for variable in ModelSettings.variables where sequence.environment[variable] == nil {
       unsetenv(variable)
@@ -63,7 +64,10 @@ struct ModelCommand {
     let indices = only ?? Array(0..<count)
     // What an earlier life of the program has done.
     for index in indices where index < step { model.make(sequence.operations[index]) }
-    if step == 0, kind.isFile { removeFiles() }
+    if step == 0, kind.isFile {
+      removeFiles()
+      try Self.write(sequence.administrator)
+    }
     let run = ModelRun(kind, model, prefix: sequence.prefix, seed: seed)
     for index in indices where index >= step {
       let operation = sequence.operations[index]
@@ -86,8 +90,33 @@ struct ModelCommand {
     }
   }
 
+  private static let folder = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"] ?? ""
+  private static let names = ["Probe", "model"]
+
   private func removeFiles() {
-    let folder = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"]!
-    for name in ["Probe", "model"] { unlink("\(folder)/\(name).plist") }
+    for name in Self.names { unlink("\(Self.folder)/\(name).plist") }
+  }
+
+  /// Writes the administrator's files, for both names that a store may have.
+  private static func write(_ administrator: Model.Administrator) throws {
+    let files = [".managed.plist": administrator.managed, ".plist": administrator.system]
+    for (suffix, objects) in files {
+      for name in names {
+        try PropertyListSerialization.data(
+          fromPropertyList: objects.mapValues(\.any), format: .xml, options: 0
+        ).write(to: URL(filePath: "\(folder)/etc/\(name)\(suffix)"))
+      }
+    }
+  }
+
+  /// Executes the program anew with a place for the administrator's files, which it looks for as it starts.
+  private func provideAdministrator() throws {
+    let directory = Self.folder + "/etc"
+    guard kind.isFile, ProcessInfo.processInfo.environment["XDG_CONFIG_DIRS"] != directory else {
+      return
+    }
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    setenv("XDG_CONFIG_DIRS", directory, 1)
+    execute(arguments)
   }
 }

@@ -102,7 +102,8 @@ final class ModelRun {
     case .declare:
       settings = ModelSettings(in: store, prefix: prefix)
       members = settings.members
-      if NotYet.all.contains(.tracksOfGroupsThatAreGone) { tracks = [:] }
+      // Observation, which they ask, retains nobody.
+      tracks = [:]
     case .watch(let index):
       let calls = Calls()
       let observation = members[index].onChange { calls.append(($0, $1)) }
@@ -175,22 +176,12 @@ final class ModelRun {
       let value = member.read()
       // Whether a registered default lies beneath an object that cannot be decoded is not promised.
       if value == nil, model.source(setting) == "registered", model.isStored(setting) { continue }
-      if NotYet.all.contains(.registeredBeneathArguments), kind == .defaultsStore,
-        model.source(setting) == "registered", model.arguments[setting.key] != nil
-      {
-        continue
-      }
+      if kind.hides(setting, in: model) { continue }
       try expect(value, model.value(setting), "the typed key \(setting.key)")
     }
     for key in allKeys where isCompared([key]) {
-      if NotYet.all.contains(.copiesAfterRawChanges), !kind.hearsRawChanges,
-        key.hasSuffix(".undecodable")
-      {
-        continue
-      }
-      if NotYet.all.contains(.copiesOfFirstFormerKeys), key.hasSuffix("count.undecodable") {
-        continue
-      }
+      // What a raw change has put there since the last read is not kept.
+      if !kind.hearsRawChanges, key.hasSuffix(".undecodable") { continue }
       try expect(Object(store.object(forKey: key)), model.visible(key), "the object of \(key)")
     }
     if keys == nil { try compareExport() }
@@ -204,9 +195,11 @@ final class ModelRun {
 
   private static func source(_ name: String) -> SettingSource {
     switch name {
+    case "managed": .managed
     case "argument": .launchArgument
     case "environment": .environment
     case "stored": .stored
+    case "system": .system
     default: .defaultValue
     }
   }
@@ -228,7 +221,8 @@ final class ModelRun {
     func isNews(_ index: Int, _ keys: Set<String>) -> Bool {
       !keys.isDisjoint(with: model.settings[index].names)
     }
-    if NotYet.all.contains(.newsAfterRawChanges), !kind.hearsRawChanges {
+    // A change back to what the library has set last is not told.
+    if !kind.hearsRawChanges {
       if case .raw(let key, _) = operation { rawKeys.insert(key) }
       for (index, setting) in model.settings.enumerated()
       where !rawKeys.isDisjoint(with: setting.names) {
@@ -251,9 +245,8 @@ final class ModelRun {
         try expect(isTold, true, "whether Observation is told of \(setting.key)")
       }
       // `TellingDefaults` tells of equal objects, too.
-      if isTold, !operation.isOfOtherLayers, kind != .defaultsStore,
-        !NotYet.all.contains(.silenceOfFirstChanges) || kind != .foundation && kind != .subclass
-      {
+      // Foundation's class and a plain subclass of the first change, of which nobody knows what was before.
+      if isTold, !operation.isOfOtherLayers, kind != .defaultsStore, kind.hearsRawChanges {
         try expect(
           isChanged, true, "whether anything of \(setting.key) changed when Observation was told")
       }

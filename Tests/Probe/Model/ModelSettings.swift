@@ -31,12 +31,13 @@ struct ModelSettings: SettingsGroup {
   @WrappedDefault("tags") var tags = [0]
   @WrappedDefaultOptional("flag", environment: "MODEL_FLAG") var flag: Bool?
   @WrappedDefault("even") var even = Even(2)
+  @WrappedDefault("level", in: 0...5, formerly: "height") var level = 3
   let inner = Inner(prefix: "inner.")
 
   var members: [Member] {
     [
       Member($count), Member($name), Member($theme), Member($point), Member($tags), Member($flag),
-      Member($even), Member(inner.$size),
+      Member($even), Member($level), Member(inner.$size),
     ]
   }
 
@@ -53,6 +54,7 @@ struct ModelSettings: SettingsGroup {
       .init(key: "tags", type: .list, default: .list([.int(0)])),
       .init(key: "flag", type: .flag, variable: "MODEL_FLAG"),
       .init(key: "even", type: .even, default: .int(2)),
+      .init(key: "level", type: .level, default: .int(3), formerKeys: ["height"]),
       .init(key: "inner.size", type: .int, default: .int(1)),
     ]
     for index in settings.indices {
@@ -77,6 +79,7 @@ struct ModelSettings: SettingsGroup {
       .init(key: prefix + "theme", type: .text, isTypedKey: true),
       .init(key: prefix + "tags", type: .list, isTypedKey: true),
       .init(key: prefix + "point", type: .point, isTypedKey: true),
+      .init(key: prefix + "level", type: .int, isTypedKey: true),
       .init(key: prefix + "other", type: .int, formerKeys: [prefix + "unused"], isTypedKey: true),
     ]
   }
@@ -89,6 +92,7 @@ struct ModelSettings: SettingsGroup {
       TypedMember(String.self, prefix + "theme", store),
       TypedMember([Int].self, prefix + "tags", store),
       TypedMember(Point.self, prefix + "point", store),
+      TypedMember(Int.self, prefix + "level", store),
       TypedMember(
         UserDefaults.Key<Int>(name: prefix + "other", formerly: prefix + "unused"), store),
     ]

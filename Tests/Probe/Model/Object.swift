@@ -1,7 +1,7 @@
 import Foundation
 
 /// An object of a property list.
-enum Object: Hashable, CustomStringConvertible {
+enum Object: Hashable, Sendable, CustomStringConvertible {
   case bool(Bool)
   case int(Int)
   case double(Double)
@@ -46,7 +46,7 @@ enum Object: Hashable, CustomStringConvertible {
 
 /// The types of the model's settings, and the rules by which each is read.
 enum ValueType {
-  case int, text, flag, theme, even, list, point
+  case int, level, text, flag, theme, even, list, point
 
   /// Returns the stored form of the value that the object is read as.
   func decoded(_ object: Object) -> Object? {
@@ -68,6 +68,8 @@ enum ValueType {
       ValueType.text.decoded(object).flatMap {
         [.text("system"), .text("light"), .text("dark")].contains($0) ? $0 : nil
       }
+    case (.level, _):
+      ValueType.int.decoded(object).flatMap { (0...5).contains($0.any as! Int) ? $0 : nil }
     case (.even, _):
       ValueType.int.decoded(object).flatMap { $0.any as! Int % 2 == 0 ? $0 : nil }
     case (.list, .list(let list)): all(list.map(ValueType.int.decoded))

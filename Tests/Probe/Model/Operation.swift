@@ -76,6 +76,7 @@ extension Operation {
 struct RandomSequence {
   let prefix: String
   let environment: [String: String]
+  let administrator: Model.Administrator
   let operations: [Operation]
 
   init(seed: Int, count: Int, on kind: StoreKind) {
@@ -90,6 +91,7 @@ struct RandomSequence {
       generator: generator, kind: kind, prefix: prefix,
       // A raw change of Foundation's class is saved some time, or never.
       restarts: kind.isFile && (kind.hearsRawChanges || !seed.isMultiple(of: 3)))
+    administrator = maker.makeAdministrator()
     operations = (0..<count).map { _ in maker.make() }
   }
 }
@@ -114,10 +116,19 @@ private struct OperationMaker {
     .dictionary(["x": .int(3)]),
   ]
 
+  /// Of every second sequence, where a store has an administrator.
+  mutating func makeAdministrator() -> Model.Administrator {
+    guard kind.isFile, below(2) == 0 else { return .init() }
+    func some(_ most: Int) -> [String: Object] {
+      Dictionary((0..<below(most)).map { _ in (key(), pick(objects)) }) { $1 }
+    }
+    return .init(managed: some(3), system: some(8))
+  }
+
   mutating func make() -> Operation {
     while true {
       let operation = random()
-      if !ModelSettings.notYet(operation, on: kind) { return operation }
+      if !kind.leavesOut(operation) { return operation }
     }
   }
 
@@ -131,6 +142,7 @@ private struct OperationMaker {
   private mutating func value(_ type: ValueType) -> Object {
     switch type {
     case .int: .int(pick([4, 4, 1, 0, 7, -3]))
+    case .level: .int(pick([3, 3, 0, 5, 6]))
     case .text: .text(pick(["Zoë", "dark", "7"]))
     case .flag: .bool(pick([true, false]))
     case .theme: .text(pick(["system", "light", "dark"]))
@@ -142,7 +154,7 @@ private struct OperationMaker {
 
   private mutating func text(_ type: ValueType) -> String {
     switch type {
-    case .int: pick(["7", "-1", "x", "1.5"])
+    case .int, .level: pick(["7", "-1", "4", "x", "1.5"])
     case .text: pick(["Zoë", "loud", "[1,2]"])
     case .flag: pick(["yes", "false", "maybe"])
     case .theme: pick(["light", "loud"])
