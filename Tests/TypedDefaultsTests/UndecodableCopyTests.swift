@@ -58,6 +58,20 @@ final class UndecodableCopyTests: XCTestCase {
     }
   }
 
+  func testAReadByATypedKeyDoesNotForgetWhatAFormerKeyHolds() throws {
+    for store in try makeStoresAndSubclasses() {
+      _ = recordIssues()
+      store.set("loud", forKey: "old")
+      store.set(3, forKey: "oldest")
+      let volume = WrappedDefault(
+        wrappedValue: 4, "volume", formerly: "old", "oldest", userDefaults: store)
+      XCTAssertEqual(volume.wrappedValue, 3, "\(store)")
+      _ = store.value(for: "volume" as UserDefaults.Key<Int>)
+      volume.wrappedValue = 5
+      XCTAssertEqual(copy(store), "loud", "\(store)")
+    }
+  }
+
   func testAKeyOfTheProgramsOwnIsNotOverwritten() throws {
     for store in try makeStoresAndSubclasses() {
       _ = recordIssues()

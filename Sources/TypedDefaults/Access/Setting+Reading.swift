@@ -157,12 +157,15 @@ extension Setting {
     _ objects: some Sequence<Found>, atVersion version: Int? = nil
   ) -> (value: V, found: Found)? {
     defer { forgetReports() }
+    var isReadable = true
     for found in objects {
       if let value: V = decode(found) {
-        if found.layer == .stored, let version { last.noteReadable(atVersion: version) }
+        if isReadable, found.layer == .stored, let version { last.noteReadable(atVersion: version) }
         return (value, found)
       }
       report(found, as: V.self)
+      // Of former keys, a later one may be readable. An assignment keeps the first one.
+      if found.layer == .stored { isReadable = false }
     }
     return nil
   }
