@@ -9,9 +9,7 @@
     }
 
     func killAtAnyMoment(_ step: String) throws {
-      var confirmed = 0
-      let rounds = part(of: 0..<Scale.rounds(60, long: 600))
-      for _ in rounds {
+      for _ in part(of: 0..<Scale.rounds(60, long: 600)) {
         let folder = try TemporaryFolder()
         let child = try ChildProcess(["saving", step], in: folder)
         var last = child.line().flatMap { Int($0) }
@@ -27,11 +25,8 @@
         for number in max(0, first - 19)...first {
           XCTAssertGreaterThanOrEqual(contents["number\(number % 20)"] as? Int ?? -1, number)
         }
-        confirmed += first + 1
         XCTAssertEqual(try folder.files.filter { !$0.hasPrefix(".") }, ["Probe.plist"])
       }
-      // Else nothing was tried.
-      XCTAssertGreaterThan(confirmed, rounds.count)
     }
 
     func testAKillAtAnySystemCallOfASaveLeavesTheOldFileOrTheNew() throws {

@@ -6,6 +6,7 @@
   final class FileSuite: Backend {
     /// The suite's name; nil for the standard one.
     private let name: String?
+    private let memory = SteppedMemory()
     private let preferences: PreferencesSaver
     var saver: (any Saver)? { preferences }
     private var administrator: AdministratorFiles { preferences.administrator }
@@ -16,6 +17,7 @@
     init(_ name: String?, keys: KeyTable) {
       self.name = name
       let shared = SharedUserDefaults(name.flatMap(UserDefaults.init(suiteName:)) ?? .standard)
+      let memory = memory
       let file = PreferencesFile(suite: name)
       preferences = PreferencesSaver(
         file,
@@ -24,14 +26,10 @@
         },
         memory: .init(
           put: { objects in
-            // What moves from one key to another is never at neither of them, and the version differs
-            // for a reader that has looked at one before and looks at the other afterwards.
-            let removals = objects.filter { $0.value == nil }
-            for (key, object) in objects where object != nil {
-              shared.instance.put(object, forKey: key)
+            memory.step {
+              for state in keys.states(of: objects.keys) { state.forgetDecoded() }
+              for (key, object) in objects { shared.instance.put(object, forKey: key) }
             }
-            for state in keys.states(of: objects.keys) { state.forgetDecoded() }
-            for key in removals.keys { shared.instance.removeObject(forKey: key) }
           },
           contents: { Self.storedObjects(ofSuite: name, in: shared.instance) },
           announce: { for state in keys.states(of: $0) { state.announceChange() } }))
@@ -48,7 +46,7 @@
 
     func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
       if isUnmerged.load(ordering: .relaxed) { isUnmerged.store(false, ordering: .relaxed) }
-      return userDefaults.object(forKey: key)
+      return memory.read { userDefaults.object(forKey: key) }
     }
 
     func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
@@ -108,6 +106,33 @@
       if let suffix = layer.fileSuffix { return administrator.path(of: object, key, suffix) }
       // What raw calls have put into Foundation's memory is in no file.
       return layer == .stored && knownObject(key) == object ? file.path : nil
+    }
+  }
+
+  /// Lets reads of a memory that takes one key at a time see several changes as one step.
+  private final class SteppedMemory: Sendable {
+    /// Odd during a step.
+    private let steps = Atomic(0)
+    private let stepping = Mutex(())
+
+    func step(_ body: () -> Void) {
+      stepping.withLock { _ in
+        steps.add(1, ordering: .sequentiallyConsistent)
+        body()
+        steps.add(1, ordering: .sequentiallyConsistent)
+      }
+    }
+
+    func read<R>(_ body: () -> R) -> R {
+      while true {
+        let start = steps.load(ordering: .acquiring)
+        if start.isMultiple(of: 2) {
+          let result = body()
+          if steps.load(ordering: .acquiring) == start { return result }
+        } else {
+          stepping.withLock { _ in }
+        }
+      }
     }
   }
 #endif
