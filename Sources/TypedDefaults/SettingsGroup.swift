@@ -158,7 +158,7 @@ extension SettingsGroup {
     }
     Setting.transaction(of: settings) {
       for (setting, object) in zip(settings, objects) {
-        setting.store(object, as: setting.declaration.type)
+        setting.put(Stored(object: object), as: setting.declaration.type)
       }
     }
   }

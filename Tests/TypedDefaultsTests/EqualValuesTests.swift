@@ -40,6 +40,19 @@ final class EqualValuesTests: XCTestCase {
     }
   }
 
+  #if !TYPED_DEFAULTS_PLATFORM_SAVES
+    func testAnEqualNumberOfAnotherTypeIsSaved() throws {
+      let name = try makeTemporaryFolder().appendingPathComponent("suite").path
+      let store = UserDefaults.saved(suiteName: name)
+      for (object, line) in [(2.0 as Any, "<real>2</real>"), (2, "<integer>2</integer>")] {
+        store.set(object, forKey: "volume")
+        try store.flush()
+        let file = try String(contentsOfFile: name + ".plist", encoding: .utf8)
+        XCTAssertTrue(file.contains(line), file)
+      }
+    }
+  #endif
+
   func testEqualDefaultsAreNoConflictInWhateverOrderTheyAreStored() {
     let store = UserDefaults.inMemory()
     let recorder = recordIssues()

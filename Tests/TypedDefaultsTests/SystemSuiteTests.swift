@@ -87,7 +87,7 @@ final class SystemSuiteTests: XCTestCase {
     }
     let backend = SystemSuite(name: .unknown)
     for store in [stores[0], stores[1], stores[0]] {
-      _ = backend.change("key", to: PropertyListObject("value"), in: store, inside: nil)
+      _ = backend.change("key", to: PropertyListObject("value"), in: store)
     }
     SystemSuite.synchronizeChanged()
     XCTAssertEqual(stores.map(\.count), [1, 1, 0])

@@ -14,7 +14,8 @@ final class Origins: Sendable {
   let variable: Variable?
 
   /// Nil if there are none, as for most settings.
-  init?(_ formerKeys: [String], environment: String?, in store: Store) {
+  init?(_ formerKeys: [String], of key: String, environment: String?, in store: Store) {
+    let formerKeys = formerKeys.filter { $0 != key }
     if formerKeys.isEmpty, environment == nil { return nil }
     self.formerKeys = formerKeys.map { store.state(of: $0) }
     variable = environment.map { name in

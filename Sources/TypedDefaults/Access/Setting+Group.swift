@@ -34,13 +34,6 @@ extension Setting {
     return try encodedForStoring(value)
   }
 
-  /// Stores an imported object; nil resets the setting, if there is anything to remove.
-  func store<V: UserDefaultsSerializable>(_ object: PropertyListObject?, as type: V.Type) {
-    if object != nil || !objects(at: .stored).isEmpty || copyToRemove() != nil {
-      put(Stored(object: object), as: type)
-    }
-  }
-
   /// Returns the keys of stored objects under the prefix of a group that none of its settings has.
   static func unknownKeys(of group: Any.Type, _ settings: [Setting]) -> [String] {
     let place = GroupPlace.of(group, among: settings.compactMap(\.declaration.group))

@@ -112,7 +112,7 @@ extension Setting {
     }
   }
 
-  typealias Copy = (name: String, object: PropertyListObject?)
+  private typealias Copy = (name: String, object: PropertyListObject?)
 
   /// The name for an object that is kept when it is assigned over: not one that the program uses.
   var copyName: String {
@@ -121,7 +121,7 @@ extension Setting {
     return name
   }
 
-  func copyToRemove() -> Copy? {
+  private func copyToRemove() -> Copy? {
     let name = copyName
     return known(name) == nil ? nil : (name, nil)
   }
@@ -170,17 +170,15 @@ extension Setting {
     }
   }
 
-  private struct Refused: Error, CustomStringConvertible {
-    let description = "its own init?(storedValue:) does not read it back"
-  }
-
   /// Returns the stored form of a value that can be read back.
   private func readableForm<V: UserDefaultsSerializable>(of value: V) throws -> PropertyListObject {
     let object = try Self.encode(value)
     guard accepts(value) else { throw fault(in: object, as: V.self) }
     // Primitives and `Codable` types read back what they store, and to check them would take time.
     let isChecked = V.StoredValue.self != V.self && !(V.StoredValue.self is any JSONForm.Type)
-    if isChecked, Self.decode(object) as V? == nil { throw Refused() }
+    if isChecked, Self.decode(object) as V? == nil {
+      throw Fault(description: "its own init?(storedValue:) does not read it back")
+    }
     return object
   }
 

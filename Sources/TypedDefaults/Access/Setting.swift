@@ -43,7 +43,7 @@ struct Setting: @unchecked Sendable {
       self.init(unsafeDowncast(known, to: Declaration.self), in: userDefaults, store)
       return
     }
-    let origins = Origins(formerly.filter { $0 != name }, environment: nil, in: store)
+    let origins = Origins(formerly, of: name, environment: nil, in: store)
     let declaration = Declaration(name, type, isTypedKey: true, origins: origins)
     self.init(declaration, in: userDefaults, store)
     follow()
@@ -65,14 +65,11 @@ struct Setting: @unchecked Sendable {
     let userDefaults = userDefaults ?? group?.userDefaults ?? .standard
     let store = group?.store ?? Store.of(userDefaults)
     let name = group?.place.key(key.name) ?? key.name
-    var origins: Origins?
     let formerly = key.formerly(formerly)
-    let formerKeys = group?.place.formerKeys(of: key.name, formerly) ?? formerly
-    if !formerKeys.isEmpty || environment != nil {
-      if formerly.contains(key.name) { DefaultsIssue.formerItself(name).reportLater() }
-      origins = Origins(
-        formerKeys.filter { $0 != name }, environment: environment, in: store)
-    }
+    if formerly.contains(key.name) { DefaultsIssue.formerItself(name).reportLater() }
+    let origins = Origins(
+      group?.place.formerKeys(of: key.name, formerly) ?? formerly, of: name,
+      environment: environment, in: store)
     var object: PropertyListObject?
     do {
       object = try defaultValue.map(Self.encode)

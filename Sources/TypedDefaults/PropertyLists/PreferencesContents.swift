@@ -50,6 +50,13 @@ struct PreferencesContents {
 
   subscript(key: String) -> PropertyListObject? { entries[key]?.object }
 
+  /// Whether a key has this object. A number of another type is another one, because its text differs.
+  func holds(_ object: PropertyListObject?, for key: String) -> Bool {
+    guard let own = self[key], let object else { return self[key] == nil && object == nil }
+    let isSameType = type(of: own.object) == type(of: object.object)
+    return own == object && (isSameType || object.object is any Collection)
+  }
+
   /// Returns the objects of other contents under each key that differs; nil for a key that they
   /// lack.
   func differences(in other: Self) -> [String: PropertyListObject?] {

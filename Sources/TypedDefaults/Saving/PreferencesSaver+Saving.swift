@@ -43,7 +43,7 @@
           }
         }
         var contents = contents
-        if !isDamaged, !saved.isUnsafe, mine.allSatisfy({ contents[$0] == $1 }) { return }
+        if !isDamaged, !saved.isUnsafe, mine.allSatisfy({ contents.holds($1, for: $0) }) { return }
 
         var unsavable: [String: DefaultsIssue] = [:]
         let data = try SaveScheduler.working {

@@ -46,17 +46,12 @@ protocol Backend: Sendable {
   /// Called when memory may have changed by no call of the library.
   func noteForeignChange()
 
-  /// Changes the stored object, and schedules a save. The caller holds the key's lock.
+  /// Changes the stored object in memory. The caller holds the key's lock.
   ///
-  /// - Parameter transaction: The transaction to whose end the save is deferred.
   /// - Returns: Whether the object differs from the one before; nil if that is unknown.
   func change(
-    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
-    inside transaction: Transaction.Token?
+    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults
   ) -> Bool?
-
-  /// Puts an old object back into memory. The caller holds the key's lock.
-  func restore(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults)
 }
 
 /// Saves the changes of a store in the background.
@@ -129,17 +124,10 @@ extension Backend {
   }
 
   func change(
-    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
-    inside transaction: Transaction.Token?
+    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults
   ) -> Bool? {
     userDefaults.put(object, forKey: key)
     return nil
-  }
-
-  func restore(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults) {
-    // On Linux, `set` traps for arrays that Foundation has returned.
-    userDefaults.put(
-      object.map { (try? PropertyListObject(validating: $0.object)) ?? $0 }, forKey: key)
   }
 }
 

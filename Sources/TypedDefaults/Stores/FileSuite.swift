@@ -90,13 +90,10 @@
     }
 
     func change(
-      _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
-      inside transaction: Transaction.Token?
+      _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults
     ) -> Bool? {
-      preferences.willChange(key)
       SpareDescriptor.provided { userDefaults.put(object, forKey: key) }
       isUnmerged.store(true, ordering: .relaxed)
-      preferences.didChange(key, to: object, heldBy: transaction)
       return nil
     }
   }

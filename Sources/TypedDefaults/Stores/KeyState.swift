@@ -15,7 +15,6 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   }
 
   private struct Facts {
-    /// The stored object as the library has set it last.
     var known: Stored?
     /// The undecodable objects that have been reported.
     var reported: [PropertyListObject] = []
@@ -77,18 +76,12 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     for follower in followers { follower.changes.wrappingAdd(1, ordering: .releasing) }
   }
 
-  // MARK: The stored object, where the library does not hear of every change
+  // MARK: The stored object
 
-  /// Notes the stored object.
-  ///
-  /// - Returns: Whether it is known to be the one that was noted before.
-  @discardableResult
-  func note(_ stored: Stored) -> Bool {
-    facts.withLock { facts in
-      let isSame = facts.known.map { $0 == stored } ?? false
-      facts.known = stored
-      return isSame
-    }
+  /// The stored object as the library has set it last; nil if it may have changed since.
+  var known: Stored? {
+    get { facts.withLock { $0.known } }
+    set { facts.withLock { $0.known = newValue } }
   }
 
   // MARK: Undecodable objects, each reported once

@@ -72,11 +72,6 @@ final class MemoryBackend: Backend {
     for state in keys.all { state.announceChange() }
   }
 
-  func restore(_ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults) {
-    put([key: object])
-    announceChange(of: key, in: userDefaults)
-  }
-
   /// Nil for a store that touches no disk. Set before any other thread knows the store.
   private(set) nonisolated(unsafe) var saver: (any Saver)?
 
@@ -116,12 +111,9 @@ final class MemoryBackend: Backend {
   #endif
 
   func change(
-    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
-    inside transaction: Transaction.Token?
+    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults
   ) -> Bool? {
-    saver?.willChange(key)
     let isNews = put([key: object])
-    saver?.didChange(key, to: object, heldBy: transaction)
     announceChange(of: key, in: userDefaults)
     return isNews
   }

@@ -69,8 +69,9 @@ final class Store: Sendable {
       state.transaction = transaction?.token
       let outer = Self.changing.object
       Self.changing.object = state
-      let isNews = backend.change(
-        state.key, to: object, in: userDefaults, inside: transaction?.token)
+      backend.saver?.willChange(state.key)
+      let isNews = backend.change(state.key, to: object, in: userDefaults)
+      backend.saver?.didChange(state.key, to: object, heldBy: transaction?.token)
       Self.changing.object = outer
       changes.add(1, ordering: .relaxed)
       transaction?.noteChanged()
@@ -85,11 +86,9 @@ final class Store: Sendable {
   private func noteChange(of state: KeyState, to object: PropertyListObject?, _ isNews: Bool?) {
     state.forgetReports()
     let stored = Stored(object: object)
-    let isSame = isNews.map { !$0 } ?? state.note(stored)
     // Even equal objects may be decoded as two values: a text is "2" of an integer, and "2.0" of a real.
-    guard !isSame else { return state.forgetDecoded() }
-    state.announceChange()
-    if isNews == nil { state.note(stored) }
+    if isNews ?? (state.known != stored) { state.announceChange() } else { state.forgetDecoded() }
+    state.known = stored
   }
 
   /// Returns the revision of a key, before its value is read and changed by the method below.
@@ -151,7 +150,9 @@ final class Store: Sendable {
 
   /// Puts back the object from before a transaction. The caller holds the key's lock.
   func restore(_ state: KeyState, to object: PropertyListObject?, in userDefaults: UserDefaults) {
-    backend.restore(state.key, to: object, in: userDefaults)
+    // On Linux, `set` traps for arrays that Foundation has returned.
+    let object = object.map { (try? PropertyListObject(validating: $0.object)) ?? $0 }
+    _ = backend.change(state.key, to: object, in: userDefaults)
     noteChange(of: state, to: object, true)
   }
 }

@@ -20,22 +20,25 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SharedUserDe
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
   {
-    func registered() -> PropertyListObject? { self.registered.withLock { $0[key] } }
-    func stored() -> PropertyListObject? {
-      if let subclass { return subclass.storedObject(forKey: key).map(PropertyListObject.init) }
+    let registered = registered.withLock { $0[key] }
+    if layer == .registered {
+      // The subclass returns its registered defaults only where there is nothing else.
+      if subclass != nil, stored(key) == nil, userDefaults.argument(key) == nil {
+        return userDefaults.object(forKey: key).map { [PropertyListObject($0)] } ?? []
+      }
+      if subclass != nil || registered != nil { return registered.map { [$0] } ?? [] }
+    }
+    return userDefaults.objects(key, at: layer) {
+      if subclass != nil { return stored(key) }
       // What the subclass stores is unknown. The registered default, or an argument, is not it.
       let visible = userDefaults.object(forKey: key)
       let stored = userDefaults.storedObject(key, visible: visible) { nil }
-      return stored == registered() ? nil : stored
+      return stored == registered ? nil : stored
     }
-    if layer == .registered {
-      // The subclass returns its registered defaults only where there is nothing else.
-      if subclass != nil, stored() == nil, userDefaults.argument(key) == nil {
-        return userDefaults.object(forKey: key).map { [PropertyListObject($0)] } ?? []
-      }
-      if subclass != nil || registered() != nil { return registered().map { [$0] } ?? [] }
-    }
-    return userDefaults.objects(key, at: layer, stored: stored)
+  }
+
+  private func stored(_ key: String) -> PropertyListObject? {
+    subclass?.storedObject(forKey: key).map(PropertyListObject.init)
   }
 
   func register(_ defaults: [String: Any], in userDefaults: UserDefaults) {
@@ -44,14 +47,10 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SharedUserDe
   }
 
   func change(
-    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
-    inside transaction: Transaction.Token?
+    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults
   ) -> Bool? {
-    func stored() -> PropertyListObject? {
-      subclass?.storedObject(forKey: key).map(PropertyListObject.init)
-    }
-    let old = stored()
+    let old = stored(key)
     userDefaults.put(object, forKey: key)
-    return subclass == nil ? nil : stored() != old
+    return subclass == nil ? nil : stored(key) != old
   }
 }

@@ -68,8 +68,7 @@ struct SystemSuite: Backend {
   }
 
   func change(
-    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults,
-    inside transaction: Transaction.Token?
+    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults
   ) -> Bool? {
     userDefaults.put(object, forKey: key)
     Self.synchronizesAtExit
