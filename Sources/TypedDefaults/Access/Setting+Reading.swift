@@ -7,7 +7,7 @@ extension Setting {
   /// run time would take a third of a read.
   @inlinable
   func read<V: UserDefaultsSerializable>() -> V? {
-    let (last, version) = beginRead()
+    let (last, version, comparesObjects) = beginRead()
     guard comparesObjects else {
       if let kept = last.value(ofVersion: version) {
         return unsafeDowncast(kept, to: DecodedValue<V>.self).value
@@ -21,17 +21,15 @@ extension Setting {
     return readAnew(version, visible: visible)
   }
 
-  /// Whether the visible object must be compared, too.
-  @usableFromInline var comparesObjects: Bool { !store.hearsEveryChange }
-
-  /// Returns the value that was decoded last, and the key's version. Called before the object is
-  /// read: if that changes meanwhile, the next read decodes again.
+  /// Returns the value that was decoded last, the key's version, and whether the visible object must
+  /// be compared, too. Called before the object is read: if that changes meanwhile, the next read
+  /// decodes again.
   @usableFromInline
-  func beginRead() -> (last: LastDecoded, version: Int) {
+  func beginRead() -> (last: LastDecoded, version: Int, comparesObjects: Bool) {
     let last = last
     noteAccess(last.state)
     // No value is kept for a negative version.
-    return (last, store.notesReads ? -2 : last.state.version)
+    return (last, store.notesReads ? -2 : last.state.version, !store.hearsEveryChange)
   }
 
   func noteAccess(_ state: KeyState) {

@@ -24,6 +24,12 @@ extension PropertyListObject: Equatable {
   private func isEqual(_ right: Self, depth: Int) -> Bool {
     let left = self
     if let isEqual = left.isEqualScalar(right) { return isEqual }
+    // To cast a collection takes as long as to read it.
+    if let left = left.object as? any Collection, let right = right.object as? any Collection,
+      left.count != right.count
+    {
+      return false
+    }
     // What lies deeper cannot be stored.
     if depth > Self.mostDepth { return false }
     return switch (left.object, right.object) {
