@@ -239,13 +239,15 @@
     }
 
     func testAFileThatMayNotBeReadIsReported() throws {
-      let (folder, directory) = (try TemporaryFolder(), try TemporaryFolder())
+      let (folder, directory) = (
+        try TemporaryFolder(isForAllUsers: true), try TemporaryFolder(isForAllUsers: true)
+      )
       try FileManager.default.createDirectory(
         atPath: directory.plist("Probe.managed"), withIntermediateDirectories: false)
       try write(["optional": 1], "Probe", in: directory)
       XCTAssertEqual(chmod(directory.plist(), 0), 0)
       XCTAssertEqual(chmod(folder.path, 0o777), 0)
-      let other = try TemporaryFolder()
+      let other = try TemporaryFolder(isForAllUsers: true)
       try other.write(Data("<damaged".utf8), toPlist: "Probe.managed")
       let user = geteuid() == 0 ? 65534 : Int(geteuid())
       let child = try ChildProcess(

@@ -132,7 +132,7 @@
     // MARK: Permissions
 
     func testWhatTheUserMayNotUseIsShownByACommand() throws {
-      let folder = try TemporaryFolder()
+      let folder = try TemporaryFolder(isForAllUsers: true)
       XCTAssertEqual(chmod(folder.path, 0o777), 0)
       let home = folder.path + "/a home"
       try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)

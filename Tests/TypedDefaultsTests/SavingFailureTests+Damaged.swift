@@ -142,7 +142,7 @@
     }
 
     func testAFileThatMayNotBeReadStaysAsItIs() throws {
-      let folder = try TemporaryFolder()
+      let folder = try TemporaryFolder(isForAllUsers: true)
       _ = try ChildProcess.save("set:a=1", in: folder)
       XCTAssertEqual(chmod(folder.path, 0o777), 0)
       XCTAssertEqual(chmod(folder.plist(), 0), 0)

@@ -60,7 +60,7 @@
     }
 
     func testAReadOnlyDirectoryIsReportedAndTheExitSavesTheChange() throws {
-      let folder = try TemporaryFolder()
+      let folder = try TemporaryFolder(isForAllUsers: true)
       try Data().write(to: URL(filePath: folder.path + "/occupied"))
       XCTAssertEqual(chmod(folder.path, 0o555), 0)
       let child = try ChildProcess(
@@ -77,7 +77,7 @@
     }
 
     func testWhereTheDirectoryCannotBeLockedAFileInItIs() throws {
-      let folder = try TemporaryFolder()
+      let folder = try TemporaryFolder(isForAllUsers: true)
       // Not to be opened for reading.
       XCTAssertEqual(chmod(folder.path, 0o333), 0)
       let (end, output, errors) = try ChildProcess(
@@ -106,7 +106,7 @@
 
     /// `Bundle.main` would end it.
     func testAProgramInAFolderThatItMayNotPassSaves() throws {
-      let folder = try TemporaryFolder()
+      let folder = try TemporaryFolder(isForAllUsers: true)
       let closed = folder.path + "/closed"
       try FileManager.default.createDirectory(
         atPath: closed + "/programs", withIntermediateDirectories: true)

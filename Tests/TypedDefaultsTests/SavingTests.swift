@@ -183,7 +183,7 @@
     // MARK: Without threads
 
     func testWhereNoThreadCanBeStartedTheCallerSaves() throws {
-      let folder = try TemporaryFolder()
+      let folder = try TemporaryFolder(isForAllUsers: true)
       XCTAssertEqual(chmod(folder.path, 0o777), 0)
       XCTAssertEqual(
         try ChildProcess.save("limit-threads", "set:a=1", "flush", "set:b=2", in: folder),

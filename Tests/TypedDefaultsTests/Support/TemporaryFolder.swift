@@ -5,10 +5,24 @@ import XCTest
 final class TemporaryFolder: Sendable {
   let path: String
 
-  init() throws {
-    path = NSTemporaryDirectory() + "TypedDefaultsTests-\(UUID())"
+  /// - Parameter isForAllUsers: Whether a process of another user uses the folder.
+  init(isForAllUsers: Bool = false) throws {
+    let places = [NSTemporaryDirectory(), "/tmp/", "/var/tmp/"]
+    let place = isForAllUsers ? places.first(where: Self.mayPassAll) : nil
+    path = (place ?? places[0]) + "TypedDefaultsTests-\(UUID())"
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+  }
+
+  /// Whether all users may pass a folder and those around it.
+  private static func mayPassAll(_ path: String) -> Bool {
+    var folder = URL(filePath: path).standardizedFileURL
+    while folder.path != "/" {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path)
+      guard let mode = attributes?[.posixPermissions] as? Int, mode & 1 == 1 else { return false }
+      folder.deleteLastPathComponent()
+    }
+    return true
   }
 
   func remove() {

@@ -247,11 +247,12 @@ final class RemoteOutageTests: XCTestCase {
   // MARK: The copy on this machine
 
   func testADeletedKeyDoesNotComeBackFromTheCopy() throws {
-    let name = "FleetTests.\(UUID())"
+    let folder = FileManager.default.temporaryDirectory.appending(path: "FleetTests-\(UUID())")
+    let name = folder.appending(path: "copy").path
     let copy = UserDefaults.saved(suiteName: name)
     defer {
-      copy.removePersistentDomain(forName: name)
       try? copy.flush()
+      try? FileManager.default.removeItem(at: folder)
     }
     put("a", "1")
     put("gone", "1")
