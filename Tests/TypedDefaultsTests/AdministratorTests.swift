@@ -98,7 +98,6 @@
         ])
     }
 
-    /// What the raw accessors return is the same before and after.
     func testASystemValueCountsAfterARawRemovalOfAValueThatEqualsTheDefault() throws {
       let (folder, directory) = (try TemporaryFolder(), try TemporaryFolder())
       try write(["withDefault": 2], "Probe", in: directory)
@@ -239,9 +238,8 @@
     }
 
     func testAFileThatMayNotBeReadIsReported() throws {
-      let (folder, directory) = (
-        try TemporaryFolder(isForAllUsers: true), try TemporaryFolder(isForAllUsers: true)
-      )
+      let folder = try TemporaryFolder(isForAllUsers: true)
+      let directory = try TemporaryFolder(isForAllUsers: true)
       try FileManager.default.createDirectory(
         atPath: directory.plist("Probe.managed"), withIntermediateDirectories: false)
       try write(["optional": 1], "Probe", in: directory)

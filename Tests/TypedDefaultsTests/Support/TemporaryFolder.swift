@@ -20,7 +20,7 @@ final class TemporaryFolder: Sendable {
     while folder.path != "/" {
       let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path)
       guard let mode = attributes?[.posixPermissions] as? Int, mode & 1 == 1 else { return false }
-      folder.deleteLastPathComponent()
+      folder = folder.deletingLastPathComponent()
     }
     return true
   }
