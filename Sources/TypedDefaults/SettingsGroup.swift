@@ -146,7 +146,7 @@ extension SettingsGroup {
       )
     }
     let settings = settings.members
-    let found = settings.map { $0.found(in: contents) }
+    let found = settings.map { $0.objects(in: contents) }
     guard contents.keys.isEmpty || found.contains(where: { !$0.isEmpty }) else {
       throw DefaultsIssue.notImported(
         "the data has no key of the group",

@@ -11,7 +11,7 @@ extension Setting {
 
   /// Returns the objects that imported data has for the setting. An export of an older version has
   /// those of former keys.
-  func found(in contents: PreferencesContents) -> [Found] {
+  func objects(in contents: PreferencesContents) -> [Found] {
     func found(_ name: String) -> [Found] {
       contents[name].map { [Found(layer: .stored, name: name, object: $0)] } ?? []
     }

@@ -70,8 +70,11 @@ extension Setting {
   }
 
   private func mayBeRegistered(_ visible: PropertyListObject) -> Bool {
-    visible == objects(named: key, at: .registered).first?.object
-      && visible != objects(at: .stored).first?.object
+    visible == registered && visible != objects(at: .stored).first?.object
+  }
+
+  private var registered: PropertyListObject? {
+    objects(named: key, at: .registered).first?.object
   }
 
   private func readAllLayers<V: UserDefaultsSerializable>(
@@ -85,7 +88,6 @@ extension Setting {
     // What equals the registered default may be removed without a sign. Then a former key would count,
     // or an administrator's default.
     let isAlone = formerKeys.isEmpty && !store.backend.hidesVisibleObjects
-    let registered = objects(named: key, at: .registered).first?.object
     if isVisible, isAlone || visible != nil && visible != registered {
       last.keep(DecodedValue(resolved?.value), ofVersion: version, visible: visible)
     }

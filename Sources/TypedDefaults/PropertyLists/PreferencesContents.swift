@@ -60,7 +60,9 @@ struct PreferencesContents {
   /// Returns the objects of other contents under each key that differs; nil for a key that they
   /// lack.
   func differences(in other: Self) -> [String: PropertyListObject?] {
-    var differences = other.objects.filter { self[$0] != $1 }.mapValues(Optional.init)
+    var differences = other.entries.filter { self[$0] != $1.object }.mapValues {
+      Optional($0.object)
+    }
     for key in keys where other[key] == nil { differences[key] = .some(nil) }
     return differences
   }

@@ -37,7 +37,10 @@ extension JSON {
   }
 
   private static func quoted(_ string: String) -> String {
-    (try? JSONText(value: string).text()) ?? "\"\""
+    let isPlain = string.utf8.allSatisfy {
+      $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    return isPlain ? "\"\(string)\"" : (try? JSONText(value: string).text()) ?? "\"\""
   }
 
   /// Creates the value of JSON text or data; nil if the object is neither.
@@ -169,23 +172,25 @@ extension JSON {
 extension Sequence {
   /// Returns the results for all elements; nil if there is none for one of them.
   func mapAll<T>(_ transform: (Element) -> T?) -> [T]? {
-    try? map { try transform($0).orThrow() }
+    var results: [T] = []
+    results.reserveCapacity(underestimatedCount)
+    for element in self {
+      guard let result = transform(element) else { return nil }
+      results.append(result)
+    }
+    return results
   }
 }
 
 extension Dictionary {
   /// Returns the results for all values; nil if there is none for one of them.
   func mapAll<T>(_ transform: (Value) -> T?) -> [Key: T]? {
-    try? mapValues { try transform($0).orThrow() }
-  }
-}
-
-private struct NoResult: Error {}
-
-extension Optional {
-  fileprivate func orThrow() throws -> Wrapped {
-    guard let self else { throw NoResult() }
-    return self
+    var results = [Key: T](minimumCapacity: count)
+    for (key, value) in self {
+      guard let result = transform(value) else { return nil }
+      results[key] = result
+    }
+    return results
   }
 }
 
