@@ -14,7 +14,7 @@
       let folder = try TemporaryFolder()
       if let text { try Data(text.utf8).write(to: URL(filePath: folder.plist())) }
       var contents: Data?
-      var file = try PreferencesFile(path: folder.plist()).locked()
+      let file = try PreferencesFile(path: folder.plist()).locked()
       _ = try file.read(unless: nil, patience: .zero)
       try edit(folder.plist())
       contents = FileManager.default.contents(atPath: folder.plist())

@@ -78,7 +78,7 @@
     func replace(
       _ path: String, with text: String = "new"
     ) throws -> PreferencesFile.Identity? {
-      var locked = try PreferencesFile(path: path).locked()
+      let locked = try PreferencesFile(path: path).locked()
       return try locked.replace(with: Data(text.utf8))
     }
 
@@ -231,7 +231,7 @@
 
   extension PreferencesFile.Locked {
     /// Keeps it until now.
-    borrowing func use() {}
+    func use() {}
   }
 
   extension Thread {

@@ -7,8 +7,8 @@
     /// - Throws: `DirectoryLock.Busy` if somebody else has the lock for all of a time.
     func locked(patience: Duration = .zero) throws -> Locked { try Locked(self, patience) }
 
-    /// The file, locked together with all others of its directory.
-    struct Locked: ~Copyable {
+    /// The file, locked together with all others of its directory until the object is gone.
+    final class Locked {
       private let lock: DirectoryLock
       /// The file, with symbolic links followed.
       private let file: PreferencesFile
@@ -60,7 +60,7 @@
       }
 
       /// Reads the file once it stands still.
-      mutating func read(
+      func read(
         unless known: Identity?, isExpected: Bool = false, patience: Duration
       ) throws -> Reading {
         let (reading, found) = try file.readSettled(
@@ -99,7 +99,7 @@
       ///
       /// - Returns: The identity of the new file. Nil, and nothing is replaced, if a program that
       ///   takes no lock, such as an editor, has changed the file since it was read.
-      mutating func replace(with data: Data) throws -> Identity? {
+      func replace(with data: Data) throws -> Identity? {
         var temporary = temporaryPath
         let descriptor = try Self.create(&temporary)
         defer { unlink(temporary) }
@@ -175,7 +175,7 @@
         }
       }
 
-      private mutating func setPermissions(_ descriptor: borrowing FileDescriptor) throws {
+      private func setPermissions(_ descriptor: FileDescriptor) throws {
         let old = try? FileDescriptor.status(of: path)
         // A program run as root must not take the settings of another user.
         let owner =

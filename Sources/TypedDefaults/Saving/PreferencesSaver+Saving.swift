@@ -3,7 +3,7 @@
 
   extension PreferencesSaver {
     /// Saves pending changes and those that a token holds, or nothing.
-    func save(to locked: inout PreferencesFile.Locked, with token: Token? = nil) throws {
+    func save(to locked: PreferencesFile.Locked, with token: Token? = nil) throws {
       try saved.withLock { saved in
         var news = News()
         defer { tell(news) }
@@ -12,7 +12,7 @@
           return $0.changes.take(with: token)
         }
         do {
-          if !mine.isEmpty || saved.isUnsafe { try save(mine, to: &locked, &saved, &news, token) }
+          if !mine.isEmpty || saved.isUnsafe { try save(mine, to: locked, &saved, &news, token) }
           state.withLock { $0.changes.settle(with: token) }
         } catch {
           state.withLock { state in
@@ -26,7 +26,7 @@
     }
 
     private func save(
-      _ mine: PendingChanges.Objects, to locked: inout PreferencesFile.Locked,
+      _ mine: PendingChanges.Objects, to locked: PreferencesFile.Locked,
       _ saved: inout Saved, _ news: inout News, _ token: Token?
     ) throws {
       // Repeated while programs that take no lock change the file.
@@ -116,21 +116,23 @@
       // Others have their turn first.
       let gap = state.withLock { $0.agenda.gap } - .now
       if gap > .zero { usleep(useconds_t(gap / .microseconds(1))) }
-      var locked = try orIssue { try file.locked(patience: .seconds(10)) }
+      let locked = try orIssue { try file.locked(patience: .seconds(10)) }
       try orIssue { try here { try hear(patience: .seconds(1)) } }
-      return try body { token in
-        let start = ContinuousClock.now
-        do {
-          try orIssue { try here { try save(to: &locked, with: token) } }
-          conclude(begunAt: start)
-        } catch let error as PreferencesFile.NotSafe {
-          // The changes are in the file, and others may have read them.
-          conclude(begunAt: start, error)
+      return try withExtendedLifetime(locked) {
+        try body { token in
+          let start = ContinuousClock.now
+          do {
+            try orIssue { try here { try save(to: locked, with: token) } }
+            conclude(begunAt: start)
+          } catch let error as PreferencesFile.NotSafe {
+            // The changes are in the file, and others may have read them.
+            conclude(begunAt: start, error)
+          }
         }
       }
     }
 
-    private func orIssue<R: ~Copyable>(_ work: () throws -> R) throws -> R {
+    private func orIssue<R>(_ work: () throws -> R) throws -> R {
       do {
         return try work()
       } catch  where !(error is DefaultsIssue || error is PreferencesFile.NotSafe) {

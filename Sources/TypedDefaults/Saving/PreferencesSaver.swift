@@ -190,8 +190,8 @@
         do {
           if !hasOnlyHeard() {
             // Not for long, because the files of other directories wait meanwhile.
-            var locked = try file.locked(patience: .milliseconds(isLast ? 100 : 20))
-            try save(to: &locked)
+            let locked = try file.locked(patience: .milliseconds(isLast ? 100 : 20))
+            try save(to: locked)
           }
           conclude(begunAt: start)
         } catch let busy as DirectoryLock.Busy

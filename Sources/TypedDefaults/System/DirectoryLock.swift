@@ -1,10 +1,10 @@
 #if os(Linux) || os(Android)
   internal import Foundation
 
-  /// A lock between processes, and between threads, released when the value is gone. A thread that
-  /// has it may take it again. It is a lock of the directory itself, so that no lock file is left
+  /// A lock between processes, and between threads, released when the object is gone. A thread
+  /// that has it may take it again. It is a lock of the directory itself, so that no lock file is left
   /// behind, or left to the wrong user.
-  struct DirectoryLock: ~Copyable {
+  final class DirectoryLock {
     private let hold: Hold
 
     /// What the process holds of one directory, or tries to.
@@ -16,11 +16,8 @@
       private let lockFile: String?
       private(set) var refusal: SystemError?
 
-      init(
-        _ file: FileIdentity, _ descriptor: consuming FileDescriptor, lockFile: String? = nil
-      ) {
-        (self.file, self.lockFile) = (file, lockFile)
-        self.descriptor = descriptor
+      init(_ file: FileIdentity, _ descriptor: FileDescriptor, lockFile: String? = nil) {
+        (self.file, self.descriptor, self.lockFile) = (file, descriptor, lockFile)
       }
 
       deinit {

@@ -1,8 +1,8 @@
 #if os(Linux) || os(Android)
   internal import Foundation
 
-  /// An open file, closed when the value is gone.
-  struct FileDescriptor: ~Copyable {
+  /// An open file, closed when the object is gone.
+  final class FileDescriptor {
     let number: CInt
 
     /// Opens a file. Programs that this one starts do not inherit the descriptor.

@@ -21,7 +21,7 @@
 
     /// Does work that a fork must wait for, on a thread of the program. In the child, no thread would
     /// finish the work and release its locks.
-    static func waitingFor<R: ~Copyable>(_ work: () throws -> R) rethrows -> R {
+    static func waitingFor<R>(_ work: () throws -> R) rethrows -> R {
       try atWork.withLock { _ throws in try work() }
     }
 

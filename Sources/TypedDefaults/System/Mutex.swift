@@ -4,7 +4,7 @@
   /// A replacement for the mutex of `Synchronization`, which remembers the number of the first
   /// thread. After `fork` or `daemon()` that number is another one, and the child ends as soon as
   /// two threads want the mutex. Also, the thread sanitizer does not know what that mutex protects.
-  struct Mutex<Value>: ~Copyable, @unchecked Sendable {  // `mutex` protects `value`.
+  final class Mutex<Value>: @unchecked Sendable {  // `mutex` protects `value`.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
@@ -20,7 +20,7 @@
       value.deallocate()
     }
 
-    func withLock<R: ~Copyable, E: Error>(
+    func withLock<R, E: Error>(
       _ body: (inout Value) throws(E) -> R
     ) throws(E) -> R {
       lock()
