@@ -52,6 +52,13 @@ public struct DefaultUpdates<Value: Sendable>: AsyncSequence, Sendable {
     ///
     /// Meanwhile the task is suspended, and blocks no thread.
     ///
+    /// - Returns: The value, or `nil` once the task is canceled.
+    public mutating func next() async -> Value? { await next(isolation: nil) }
+
+    /// Waits for a value that differs from the one before.
+    ///
+    /// Meanwhile the task is suspended, and blocks no thread.
+    ///
     /// - Parameter actor: The actor to run on.
     /// - Returns: The value, or `nil` once the task is canceled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {

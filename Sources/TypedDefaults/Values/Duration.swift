@@ -4,6 +4,12 @@ extension Duration: UserDefaultsSerializable, Described {
 
   /// The seconds in decimal digits, with as many after the point as the duration needs.
   public var storedValue: String {
+    // In two parts, because `components` has too few bits for the longest durations.
+    let billionth = self / 1_000_000_000
+    let parts = [billionth, self - billionth * 1_000_000_000].map(\.components).map {
+      Int128($0.seconds) * Self.attosecondsPerSecond + Int128($0.attoseconds)
+    }
+    let attoseconds = parts[0] * 1_000_000_000 + parts[1]
     let (seconds, rest) = attoseconds.magnitude.quotientAndRemainder(
       dividingBy: Self.attosecondsPerSecond.magnitude)
     var fraction = "\(rest + Self.attosecondsPerSecond.magnitude)".dropFirst()
@@ -22,9 +28,10 @@ extension Duration: UserDefaultsSerializable, Described {
       return nil
     }
     let fraction = match.2 ?? ""
-    let digits = match.1 + fraction + String(repeating: "0", count: 18 - fraction.count)
+    let digits = "\(match.1)\(fraction)" + String(repeating: "0", count: 18 - fraction.count)
     guard let attoseconds = Int128(digits) else { return nil }
-    self.init(attoseconds: attoseconds)
+    let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: Self.attosecondsPerSecond)
+    self = .seconds(seconds) + Self(secondsComponent: 0, attosecondsComponent: Int64(rest))
   }
 
   static var wording: Wording {

@@ -81,7 +81,7 @@ extension UserDefaultsSerializable where Self: PropertyListValue, StoredValue ==
 /// No type conforms to this protocol. Declare the setting with ``WrappedDefaultOptional`` instead.
 /// A property list holds no `nil`, so `[Int?]` is no type of a setting either. Leave out missing
 /// elements, or give them a type with a case for a missing value.
-public protocol UseWrappedDefaultOptionalInstead {}
+public protocol UseWrappedDefaultOptionalInstead: Sendable {}
 
 // Without the requirement, the compiler would infer `T` as `URL?` in `let url: URL? =
 // fetch("url")`, where `fetch` returns any serializable `T`.
