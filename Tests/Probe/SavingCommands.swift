@@ -64,7 +64,9 @@ enum SavingCommands {
 
     // What happens to them.
     case "print": say(argument)
-    case "wait": _ = readLine()
+    case "wait":
+      // Not by `readLine()`, for whose lock `exit` waits in newer C libraries.
+      _ = try? FileHandle.standardInput.read(upToCount: 1)
     case "sleep-milliseconds": usleep(UInt32(argument)! * 1000)
     case "sleep": while true { sleep(1) }
     case "set-home": setenv("XDG_CONFIG_HOME", argument, 1)

@@ -102,7 +102,7 @@ final class DocumentationTests: XCTestCase {
     var count = 0
     for page in pages {
       let text = try String(contentsOf: page, encoding: .utf8)
-        .replacing(/```.*?\n *```/.dotMatchesNewlines(), with: "")
+        .replacing(/`{3}.*?\n *`{3}/.dotMatchesNewlines(), with: "")
         .replacing(/`+[^`]*`+/, with: "code")
       let flat = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       var named: Set<String> = []

@@ -33,7 +33,7 @@
       let seconds = Double(ProcessInfo.processInfo.environment["STRESS_SECONDS"] ?? "2") ?? 2
       let end = ContinuousClock.now + .seconds(seconds)
       let failures = Failures()
-      let rounds = Atomic(0)
+      let rounds = Counter()
       let heard = Counter()
       let shared = WrappedDefault(wrappedValue: Pair(0), "shared", userDefaults: store)
       let listeners = (0..<4).map { _ in
@@ -75,13 +75,13 @@
             _ = shared.wrappedValue
           } onChange: {
           }
-          rounds.add(1, ordering: .relaxed)
+          rounds.count.add(1, ordering: .relaxed)
         }
       }
       for listener in listeners { listener.cancel() }
       XCTAssertEqual(failures.all, [])
       print(
-        "32 threads made \(rounds.load(ordering: .relaxed)) rounds, and listeners heard",
+        "32 threads made \(rounds.count.load(ordering: .relaxed)) rounds, and listeners heard",
         "\(heard.count.load(ordering: .relaxed)) values.")
     }
   }

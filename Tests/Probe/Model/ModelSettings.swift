@@ -115,8 +115,8 @@ struct Member {
     withLock = { change in try wrapper.withLock { $0 = T(try change($0.object)!) } }
     onChange = { call in wrapper.onChange { call($0.object, $1.object) } }
     updates = {
-      let next = nextValue(of: wrapper.updates)
-      return { next().object }
+      let iteration = Iteration(wrapper.updates)
+      return { iteration.next().object }
     }
   }
 
@@ -127,8 +127,8 @@ struct Member {
     withLock = { change in try wrapper.withLock { $0 = try change($0?.object).map(T.init) } }
     onChange = { call in wrapper.onChange { call($0?.object, $1?.object) } }
     updates = {
-      let next = nextValue(of: wrapper.updates)
-      return { next()?.object }
+      let iteration = Iteration(wrapper.updates)
+      return { iteration.next()?.object }
     }
   }
 }
@@ -147,12 +147,14 @@ struct TypedMember {
   }
 }
 
-/// Returns a function that waits for the next value.
-private func nextValue<Value>(of updates: DefaultUpdates<Value>) -> () -> Value {
-  // Used by one task at a time.
-  nonisolated(unsafe) var iterator = updates.makeAsyncIterator()
-  return {
-    nonisolated(unsafe) var value: Value?
+/// An iteration that one task at a time goes on with, while its thread waits.
+private final class Iteration<Value: Sendable>: @unchecked Sendable {
+  private var iterator: DefaultUpdates<Value>.Iterator
+  private var value: Value?
+
+  init(_ updates: DefaultUpdates<Value>) { iterator = updates.makeAsyncIterator() }
+
+  func next() -> Value {
     let isThere = DispatchSemaphore(value: 0)
     Task {
       value = await iterator.next()
