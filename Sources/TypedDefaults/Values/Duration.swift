@@ -4,12 +4,8 @@ extension Duration: UserDefaultsSerializable, Described {
 
   /// The seconds in decimal digits, with as many after the point as the duration needs.
   public var storedValue: String {
-    // In two parts, because `components` has too few bits for the longest durations.
-    let billionth = self / 1_000_000_000
-    let parts = [billionth, self - billionth * 1_000_000_000].map(\.components).map {
-      Int128($0.seconds) * Self.attosecondsPerSecond + Int128($0.attoseconds)
-    }
-    let attoseconds = parts[0] * 1_000_000_000 + parts[1]
+    // Its halves, because `attoseconds` itself came with Swift 6.2, and `components` has too few bits.
+    let attoseconds = Int128(_high) << 64 | Int128(_low)
     let (seconds, rest) = attoseconds.magnitude.quotientAndRemainder(
       dividingBy: Self.attosecondsPerSecond.magnitude)
     var fraction = "\(rest + Self.attosecondsPerSecond.magnitude)".dropFirst()
@@ -30,8 +26,9 @@ extension Duration: UserDefaultsSerializable, Described {
     let fraction = match.2 ?? ""
     let digits = "\(match.1)\(fraction)" + String(repeating: "0", count: 18 - fraction.count)
     guard let attoseconds = Int128(digits) else { return nil }
-    let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: Self.attosecondsPerSecond)
-    self = .seconds(seconds) + Self(secondsComponent: 0, attosecondsComponent: Int64(rest))
+    self.init(
+      _high: Int64(truncatingIfNeeded: attoseconds >> 64),
+      low: UInt64(truncatingIfNeeded: attoseconds))
   }
 
   static var wording: Wording {
