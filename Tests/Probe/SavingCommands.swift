@@ -23,7 +23,7 @@ enum SavingCommands {
     }
   }
 
-  private static func take(
+  static func take(
     _ step: String, _ argument: String, _ chosen: () -> UserDefaults
   ) {
     var userDefaults: UserDefaults { chosen() }

@@ -13,7 +13,8 @@
       case "limit-file-size": limitFileSize(Int(argument)!)
       case "without-privileges": withoutPrivileges()
       case "daemon": daemon(1, 1)
-      case "fork": fork()
+      case "fork": if !fork() { wait(nil) }
+      case "fork-exclusively": forkExclusively(userDefaults())
       case "limit-threads": limitThreads()
       case "without-descriptors": withoutDescriptors(take: argument, userDefaults())
       case "try-lock":
@@ -58,11 +59,24 @@
       setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
     }
 
-    /// Doubles the process as a C library may, and goes on in both, in the child first.
-    private static func fork() {
+    /// Doubles the process as a C library may, and goes on in both.
+    ///
+    /// - Returns: Whether this is the child.
+    private static func fork() -> Bool {
       typealias Fork = @convention(c) () -> pid_t
-      let child = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)()
-      if child != 0 { waitpid(child, nil, 0) }
+      return unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)() == 0
+    }
+
+    /// Forks where the parent has the lock of the directory, and the child wants to save.
+    private static func forkExclusively(_ userDefaults: UserDefaults) {
+      try! userDefaults.exclusively {
+        if fork() {
+          SavingCommands.take("flush", "", { userDefaults })
+          exit(0)
+        }
+        wait(nil)
+        userDefaults.set("1", for: "inside")
+      }
     }
 
     private static func limitThreads() {

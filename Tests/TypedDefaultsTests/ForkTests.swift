@@ -2,57 +2,58 @@
   import Foundation
   import XCTest
 
-  /// A process goes on saving and listening after `daemon()` or a C library's `fork`, which leave it no
-  /// thread but one.
+  /// A child of `fork` that goes on to use settings has none of the threads of its parent. It saves
+  /// nothing and says so, and its parent saves as if there were no child.
   class ForkTests: SavingTestCase {
-    func testADaemonSavesWhatWasPendingAndWhatItSets() throws {
-      for _ in 0..<10 {
-        let folder = try TemporaryFolder()
-        XCTAssertEqual(
-          try ChildProcess.save("set:a=1", "daemon", "set:b=2", "flush", "set:c=3", in: folder),
-          ["flushed"])
-        XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "b": "2", "c": "3"])
-      }
-    }
+    private static let report = """
+      because this process is a child of fork, and the threads that save are its parent's. Its changes \
+      are kept in memory only. Call fork or daemon before the first setting, or execute another program \
+      in the child.
+      """
 
-    func testADaemonWithNothingToSaveEndsAtOnce() throws {
-      let folder = try TemporaryFolder()
-      let start = ContinuousClock.now
-      _ = try ChildProcess.save("set:a=1", "flush", "daemon", in: folder)
-      _ = try ChildProcess.save("set:a=1", "flush", "daemon", "flush", "daemon", in: folder)
-      XCTAssertLessThan(ContinuousClock.now - start, .seconds(2))
-    }
-
-    func testADaemonSeesWhatOtherProcessesSave() throws {
-      // A fork may come at any moment of the threads.
+    func testAChildOfAForkSavesNothingAndReportsOnce() throws {
       for _ in 0..<10 {
         let folder = try TemporaryFolder()
         let child = try ChildProcess(
-          [
-            "saving", "set:a=1", "daemon", "print:ready", "wait-for:a=2", "daemon", "wait-for:a=3",
-          ], in: folder)
-        XCTAssertEqual(child.line(), "ready")
-        _ = try ChildProcess.save("set:a=2", in: folder)
-        XCTAssertEqual(child.line(), "2")
-        _ = try ChildProcess.save("set:a=3", in: folder)
-        XCTAssertEqual(try child.wait().output, ["3"])
-      }
-    }
-
-    func testADaemonWritesWhileItSaves() throws {
-      let folder = try TemporaryFolder()
-      let last = try ChildProcess.save("set:a=1", "daemon", "write-while-saving", in: folder)
-      XCTAssertEqual(try folder.contents()?["number"] as? Int, Int(try XCTUnwrap(last.first)))
-    }
-
-    func testBothHalvesOfAForkSave() throws {
-      for _ in 0..<10 {
-        let folder = try TemporaryFolder()
+          ["saving", "set:a=1", "flush", "fork", "set:b=2", "set:c=3", "flush", "get:b"], in: folder
+        )
+        let (end, output, errors) = try child.wait()
+        XCTAssertEqual(end, .exit(0))
+        XCTAssertEqual(output.count, 5, "\(output)")
+        XCTAssertEqual(output.filter { $0 == "flushed" }.count, 2)
+        XCTAssertEqual(output.filter { $0.contains(Self.report) }.count, 1, "\(output)")
+        XCTAssertEqual(errors.components(separatedBy: Self.report).count, 2, errors)
         XCTAssertEqual(
-          try ChildProcess.save("fill:100", "fork", "set:a=1", "flush", "get:a", in: folder),
-          ["flushed", "1", "flushed", "1"])
-        XCTAssertEqual(try folder.contents()?.count, 101)
+          try folder.contents() as? [String: String], ["a": "1", "b": "2", "c": "3"])
       }
+    }
+
+    func testTheFlushOfAChildThrowsAtOnceAlthoughItsParentHoldsTheLock() throws {
+      let folder = try TemporaryFolder()
+      let start = ContinuousClock.now
+      let child = try ChildProcess(["saving", "set:a=1", "fork-exclusively"], in: folder)
+      let (end, output, _) = try child.wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output.filter { $0.contains(Self.report) }.count, 1, "\(output)")
+      XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "inside": "1"])
+    }
+
+    func testAParentSavesWhatWasPendingWhenItForked() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess(["saving", "fill:100", "fork", "set:a=1", "flush"], in: folder).wait()
+      XCTAssertEqual(try folder.contents()?.count, 101)
+    }
+
+    func testADaemonThatBeginsBeforeTheFirstSettingSavesAndListens() throws {
+      let folder = try TemporaryFolder()
+      let child = try ChildProcess(
+        ["saving", "daemon", "set:a=1", "flush", "wait-for:a=2"], in: folder)
+      XCTAssertEqual(child.line(), "flushed")
+      _ = try ChildProcess.save("set:a=2", in: folder)
+      let (_, output, errors) = try child.wait()
+      XCTAssertEqual(output, ["2"])
+      XCTAssertEqual(errors, "")
     }
   }
 #endif

@@ -93,7 +93,7 @@
 
     func testADaemonSavesRawSets() throws {
       let folder = try TemporaryFolder()
-      _ = try ChildProcess.save("raw-set:a=1", "daemon", "raw-set:b=2", in: folder)
+      _ = try ChildProcess.save("daemon", "raw-set:a=1", "raw-set:b=2", in: folder)
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "b": "2"])
     }
   }

@@ -113,6 +113,7 @@
     ///   that throws, they are not saved, and the token still holds them.
     /// - Throws: The error of the body, or an issue if the lock is not to be had for ten seconds.
     func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
+      try refuseChild()
       // Others have their turn first.
       let gap = state.withLock { $0.agenda.gap } - .now
       if gap > .zero { usleep(useconds_t(gap / .microseconds(1))) }
@@ -142,7 +143,7 @@
 
     /// Reads or saves on a thread of the program.
     func here<R>(_ work: () throws -> R) rethrows -> R {
-      try Fork.waitingFor { try Signals.withoutRaising(SIGXFSZ, work) }
+      try Signals.withoutRaising(SIGXFSZ, work)
     }
   }
 #endif

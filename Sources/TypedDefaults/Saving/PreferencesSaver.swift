@@ -64,6 +64,20 @@
 
     // MARK: Called by any thread
 
+    private static let hasReportedFork = Atomic(false)
+
+    /// Reports once that this process is a child of `fork`. Called before any lock is taken, because
+    /// the thread that holds the lock may be one of the parent's.
+    func reportIfForked() {
+      guard Fork.isChild, !Self.hasReportedFork.exchange(true, ordering: .relaxed) else { return }
+      DefaultsIssue.forked(file).reportAtEnd()
+    }
+
+    /// - Throws: An issue in a child of `fork`.
+    func refuseChild() throws {
+      if Fork.isChild { throw DefaultsIssue.forked(file) }
+    }
+
     /// Reads the file for the first time. Changes of other processes are seen from now on.
     ///
     /// - Parameter loadMemory: Makes Foundation read the file, too, before the saving thread puts a
@@ -90,6 +104,7 @@
 
     /// Notes that a key's memory is about to change. The caller holds the key's lock.
     func willChange(_ key: String) {
+      if Fork.isChild { return }
       state.withLock { $0.changes.begin(key) }
     }
 
@@ -124,6 +139,7 @@
     }
 
     private func schedule(_ change: (inout PendingChanges) -> Void) {
+      if Fork.isChild { return }
       let mustWake = state.withLock {
         change(&$0.changes)
         return !$0.changes.isEmpty && $0.agenda.askForSave()
@@ -142,6 +158,7 @@
 
     /// Saves pending changes, and waits until they are saved, for at most ten seconds.
     func flush() throws {
+      try refuseChild()
       if DirectoryLock.isOfThisThread || !SaveScheduler.canWait {
         // The saving thread would wait for the lock, or there is none.
         let end = ContinuousClock.now + .seconds(10)

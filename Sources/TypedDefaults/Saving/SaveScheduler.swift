@@ -14,13 +14,9 @@
     }
 
     /// The thread that reports issues and tells listeners.
-    private static let teller = ServiceThread(
-      name: "Defaults.tell", forkPatience: .seconds(1)
-    ) { _ in
-      while let news = untold.withLock(\.first) {
+    private static let teller = ServiceThread(name: "Defaults.tell") { _ in
+      while let news = untold.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
         DeferredCalls.collecting(news)
-        // Only now, so that a forked child tells it, too.
-        _ = untold.withLock { $0.removeFirst() }
       }
       return nil
     }
@@ -32,6 +28,7 @@
     private static let untold = Mutex<[@Sendable () -> Void]>([])
 
     static func add(_ saver: PreferencesSaver) {
+      Fork.isWatched
       savers.withLock { $0.append(saver) }
       wake()
     }
@@ -83,19 +80,6 @@
         savers.withLock { _ in }
         atexit { finish() }
       }
-      Fork.handle(
-        .init(
-          // Saves before a fork, because the parent may end at once, and the child would save its
-          // changes later.
-          before: { for saver in all where saver.hasChanges { try? saver.flush() } },
-          lock: {
-            savers.lock()
-            untold.lock()
-          },
-          unlock: {
-            untold.unlock()
-            savers.unlock()
-          }))
     }()
 
     // MARK: The end of the process
@@ -137,6 +121,7 @@
     /// Waits for pending changes. The thread that exits may hold any lock, or be the only thread of
     /// the dispatch queues. So this takes no lock, and each wait has a limit.
     static func finish() {
+      if Fork.isChild { return }
       end.begin()
       if thread.isStarted {
         thread.startEnd()

@@ -56,6 +56,9 @@ protocol Backend: Sendable {
 
 /// Saves the changes of a store in the background.
 protocol Saver: Sendable {
+  /// Called before any lock is taken for a change.
+  func reportIfForked()
+
   /// Called before memory changes. The caller holds the key's lock.
   func willChange(_ key: String)
 

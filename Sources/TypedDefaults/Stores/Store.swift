@@ -63,6 +63,7 @@ final class Store: Sendable {
   /// Makes a change: in memory first, then listeners are told, then the file is saved in the
   /// background. Each change of the library comes by here.
   func change(_ state: KeyState, to object: PropertyListObject?, in userDefaults: UserDefaults) {
+    backend.saver?.reportIfForked()
     let transaction = Transaction.current(of: self)
     state.exclusively {
       transaction?.note(state, object, in: userDefaults)

@@ -41,8 +41,6 @@
     }
 
     private static let held = Mutex<[Hold]>([])
-    private static let surviveForks: Void = Fork.handle(
-      .init(lock: { held.lock() }, unlock: { held.unlock() }))
 
     /// Whether this thread has the lock of any directory.
     static var isOfThisThread: Bool { held.withLock { $0.contains(where: \.isOfThisThread) } }
@@ -59,7 +57,6 @@
     ///
     /// - Throws: `Busy` if somebody else has it for all of a time.
     init(_ directory: String, patience: Duration) throws {
-      Self.surviveForks
       let file = FileIdentity(try FileDescriptor.status(of: directory))
       hold = try Self.hold(directory, file, patience)
     }

@@ -35,7 +35,7 @@
     }
 
     private struct State {
-      var descriptor = inotify_init1(Int32(IN_CLOEXEC))
+      let descriptor = inotify_init1(Int32(IN_CLOEXEC))
       var files: [(path: String, onChange: @Sendable () -> Void)] = []
       var watches: [Int32: Watch] = [:]
     }
@@ -43,14 +43,6 @@
     private let state = Mutex(State())
 
     private init() {
-      Fork.handle(
-        .init(inChild: { [self] in
-          // Of parent and child, only one would receive each event.
-          state.withLock {
-            close($0.descriptor)
-            $0.descriptor = -1
-          }
-        }))
       Self.thread.wake()
     }
 
@@ -60,27 +52,11 @@
     }
 
     private func listen() {
-      if state.withLock({ $0.descriptor < 0 }) {
-        // A forked child may soon `exec` another program, which an open descriptor would delay.
-        _ = Self.thread.rest { usleep(50_000) }
-        startAgain()
-      }
       let descriptor = state.withLock { $0.descriptor }
       var buffer = [UInt8](repeating: 0, count: 16384)
-      while let count = Self.thread.rest({
-        try? SystemError.check { read(descriptor, &buffer, buffer.count) }
-      }) {
+      while let count = try? SystemError.check({ read(descriptor, &buffer, buffer.count) }) {
         handle(events(in: buffer[..<count]))
       }
-    }
-
-    private func startAgain() {
-      let files = state.withLock { state in
-        state.descriptor = inotify_init1(Int32(IN_CLOEXEC))
-        rewatch(&state)
-        return state.files
-      }
-      for file in files { file.onChange() }
     }
 
     // MARK: Watching

@@ -2,8 +2,8 @@
   internal import Foundation
 
   /// A replacement for the mutex of `Synchronization`, which remembers the number of the first
-  /// thread. After `fork` or `daemon()` that number is another one, and the child ends as soon as
-  /// two threads want the mutex. Also, the thread sanitizer does not know what that mutex protects.
+  /// thread. After `daemon()` that number is another one, and the process ends as soon as two threads
+  /// want the mutex. Also, the thread sanitizer does not know what that mutex protects.
   final class Mutex<Value>: @unchecked Sendable {  // `mutex` protects `value`.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
@@ -23,8 +23,8 @@
     func withLock<R, E: Error>(
       _ body: (inout Value) throws(E) -> R
     ) throws(E) -> R {
-      lock()
-      defer { unlock() }
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
       return try body(&value.pointee)
     }
 
@@ -32,17 +32,8 @@
       _ body: (inout Value) throws(E) -> R
     ) throws(E) -> R? {
       guard pthread_mutex_trylock(mutex) == 0 else { return nil }
-      defer { unlock() }
+      defer { pthread_mutex_unlock(mutex) }
       return try body(&value.pointee)
-    }
-
-    /// For a lock that is held from before a `fork` until after it.
-    func lock() {
-      pthread_mutex_lock(mutex)
-    }
-
-    func unlock() {
-      pthread_mutex_unlock(mutex)
     }
   }
 #endif

@@ -2,8 +2,7 @@
   internal import Foundation
   internal import Synchronization
 
-  /// A thread that works whenever it is woken. It starts when it is first woken, and again in a
-  /// forked child.
+  /// A thread that works whenever it is woken. It starts when it is first woken.
   ///
   /// A dispatch queue would not do: a program may starve its threads, or call `exit` on one of
   /// them.
@@ -19,55 +18,12 @@
     private let endings = Atomic(0)
     private let hasEnded = Semaphore()
 
-    // A fork waits for the work: in the child, no thread would finish it, and release its locks and
-    // those of Swift's runtime.
-    private let isAtWork = Atomic(false)
-    private let isForking = Atomic(false)
-
-    /// - Parameters:
-    ///   - name: The name for the system's tools, of at most 15 bytes: the kernel keeps no more.
-    ///   - forkPatience: The time for which a fork waits for the work at most.
-    init(
-      name: String, forkPatience: Duration = .seconds(30),
-      work: @escaping @Sendable (_ isLast: Bool) -> ContinuousClock.Instant?
-    ) {
+    /// - Parameter name: The name for the system's tools, of at most 15 bytes: the kernel keeps no
+    ///   more.
+    init(name: String, work: @escaping @Sendable (_ isLast: Bool) -> ContinuousClock.Instant?) {
       self.name = name
       self.work = work
       _ = Self.current
-      Fork.handle(
-        .init(
-          lock: { [self] in
-            starting.lock()
-            isForking.store(true, ordering: .sequentiallyConsistent)
-            let end = ContinuousClock.now + forkPatience
-            while isAtWork.load(ordering: .sequentiallyConsistent), !isCurrent, .now < end {
-              usleep(200)
-            }
-          },
-          unlock: { [self] in
-            isForking.store(false, ordering: .sequentiallyConsistent)
-            starting.unlock()
-          },
-          inChild: { [self] in
-            isAtWork.store(false, ordering: .relaxed)
-            if hasStarted.exchange(false, ordering: .relaxed) { wake() }
-          }))
-    }
-
-    private func beginWork() {
-      isAtWork.store(true, ordering: .sequentiallyConsistent)
-      while isForking.load(ordering: .sequentiallyConsistent) {
-        isAtWork.store(false, ordering: .sequentiallyConsistent)
-        usleep(200)
-        isAtWork.store(true, ordering: .sequentiallyConsistent)
-      }
-    }
-
-    /// Waits within the work, for a system call that may take long.
-    func rest<R>(_ wait: () -> R) -> R {
-      isAtWork.store(false, ordering: .sequentiallyConsistent)
-      defer { beginWork() }
-      return wait()
     }
 
     /// - Returns: Whether the thread is running: the system may refuse a new one.
@@ -129,16 +85,13 @@
     }
 
     private func run() -> Never {
-      beginWork()
       Thread.current.name = name
       Self.current.object = self
       while true {
         let endings = endings.exchange(0, ordering: .sequentiallyConsistent)
         let next = work(endings > 0)
         for _ in 0..<endings { hasEnded.signal() }
-        rest {
-          if let next { alarm.wait(atMost: next - .now) } else { alarm.wait() }
-        }
+        if let next { alarm.wait(atMost: next - .now) } else { alarm.wait() }
       }
     }
   }
