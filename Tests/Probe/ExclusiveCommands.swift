@@ -28,7 +28,13 @@ enum ExclusiveCommands {
         userDefaults.set("lost", for: "inside")
         exit(0)
       }
-    case "measure-exclusively": measure(Int(argument)!, userDefaults)
+    case "exclusively-each":
+      setEach(Int(argument)!, userDefaults) { set in try userDefaults.exclusively { set() } }
+    case "flush-each":
+      setEach(Int(argument)!, userDefaults) { set in
+        set()
+        try userDefaults.flush()
+      }
     default: return false
     }
     return true
@@ -88,26 +94,13 @@ enum ExclusiveCommands {
     }
   }
 
-  private static func measure(_ number: Int, _ userDefaults: UserDefaults) {
-    func time(_ body: (Int) throws -> Void) -> Duration {
-      ContinuousClock().measure { for i in 0..<number { try! body(i) } }
+  /// Changes a setting several times, each time to be saved.
+  private static func setEach(
+    _ number: Int, _ userDefaults: UserDefaults, _ save: (() -> Void) throws -> Void
+  ) {
+    for i in 0..<number {
+      attempt { try save { userDefaults.set(i, for: "measured" as UserDefaults.Key<Int>) } }
     }
-    let key = "measured" as UserDefaults.Key<Int>
-    // The least of several times, because other programs may take the processor or the disk.
-    var flush: [Duration] = []
-    var exclusively: [Duration] = []
-    for round in 0..<10 {
-      flush.append(
-        time {
-          userDefaults.set(round * number + $0, for: key)
-          try userDefaults.flush()
-        })
-      exclusively.append(
-        time { i in
-          try userDefaults.exclusively { userDefaults.set(-round * number - i - 1, for: key) }
-        })
-    }
-    say(exclusively.min()! / flush.min()!)
   }
 
   private static func attempt(_ body: () throws -> Void) {

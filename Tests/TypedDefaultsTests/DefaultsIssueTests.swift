@@ -52,11 +52,8 @@ final class DefaultsIssueTests: XCTestCase {
     DefaultsIssue.setHandler { _ in count.add(1, ordering: .relaxed) }
     defer { DefaultsIssue.setHandler(nil) }
     let issue = DefaultsIssue(kind: .saveFailed, key: nil, message: "")
-    /// The least time of several, because other programs may take the processor.
     func timeOfAThousand() -> Duration {
-      (1...5).map { _ in
-        ContinuousClock().measure { for _ in 0..<1000 { issue.report() } }
-      }.min()!
+      (1...5).map { _ in threadTime { for _ in 0..<1000 { issue.report() } } }.min()!
     }
     let first = timeOfAThousand()
     for _ in 0..<20_000 { issue.report() }

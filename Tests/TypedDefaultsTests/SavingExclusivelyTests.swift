@@ -135,12 +135,28 @@
 
     // MARK: Costs
 
-    func testItTakesHardlyLongerThanAFlush() throws {
-      let folder = try TemporaryFolder()
-      let ratio = try XCTUnwrap(
-        ChildProcess.save("measure-exclusively:20", in: folder).first.flatMap { Double($0) })
-      print("exclusively takes \(ratio) times as long as a change and flush().")
-      XCTAssertLessThan(ratio, 1.3)
+    /// It makes the system calls of one save, as a change and `flush()` do.
+    func testItSavesOnce() throws {
+      func calls(_ steps: String...) throws -> [String: Int] {
+        let folder = try TemporaryFolder()
+        let trace = folder.path + "/trace"
+        let (_, output, _) = try ChildProcess(
+          ["saving", "print:started"] + steps, in: folder,
+          startedBy: [
+            "/usr/bin/strace", "-f", "-qq", "-o", trace, "-e",
+            "trace=flock,fsync,rename,renameat2,write",
+          ]
+        ).wait()
+        try XCTSkipIf(output.first != "started", "strace is not installed")
+        XCTAssertEqual(try folder.contents()?["measured"] as? Int, 9)
+        let names = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+          .filter { $0.contains("fsync(") || $0.contains("rename") || $0.contains("LOCK_EX") }
+          .compactMap { $0.split(separator: " ").dropFirst().first?.prefix { $0 != "(" } }
+        return Dictionary(names.map { (String($0), 1) }, uniquingKeysWith: +)
+      }
+      let flush = try calls("flush-each:10")
+      XCTAssertEqual(flush["fsync"], 20, "\(flush)")
+      XCTAssertEqual(try calls("exclusively-each:10"), flush)
     }
   }
 #endif
