@@ -48,8 +48,9 @@ extension UserDefaults {
     /// ```
     ///
     /// > Important: Give a stored `static let` its name, by ``init(name:formerly:)`` or a string
-    /// literal. Without one it has the name of the type that contains it. Two such keys overwrite
-    /// each other, which the library reports as a ``DefaultsIssue/Kind/conflictingDefault``.
+    /// literal. Without one it has the name of the type or function that contains it or, outside of
+    /// them, of the module. Two such keys overwrite each other, which the library reports as a
+    /// ``DefaultsIssue/Kind/conflictingDefault``, except in a type whose name begins in lower case.
     ///
     /// - Parameters:
     ///   - function: The name of the key, which the compiler fills in.
@@ -61,7 +62,7 @@ extension UserDefaults {
       column: Int = #column
     ) {
       self.init(name: function)
-      NamelessKeys.note(function, at: "\(fileID):\(line):\(column)")
+      NamelessKeys.note(function, in: fileID, at: "\(fileID):\(line):\(column)")
     }
 
     /// Creates a key from a string literal.

@@ -83,6 +83,29 @@ final class KeyTests: XCTestCase {
       """)
   }
 
+  func testKeysWithoutANameOfAFunctionAndAModuleAreReported() {
+    let recorder = recordIssues()
+    for _ in 1...2 {
+      let (first, second) = (UserDefaults.Key<Int>(), UserDefaults.Key<Int>())
+      XCTAssertEqual([first.name, second.name], [#function, #function])
+    }
+    // As the compiler fills in where a program of the name "app" declares it outside of all types.
+    func global(line: Int) {
+      _ = UserDefaults.Key<Int>(function: "app", fileID: "app/main.swift", line: line, column: 1)
+    }
+    global(line: 1)
+    global(line: 1)
+    XCTAssertEqual(recorder.take().map(\.key), [#function])
+    global(line: 2)
+    XCTAssertEqual(recorder.take().map(\.key), ["app"])
+    // Of two modules, and of two properties of one name.
+    for (module, line) in [("application", 1), ("application", 2), ("apps", 3), ("ap", 4)] {
+      _ = UserDefaults.Key<Int>(
+        function: "app", fileID: "\(module)/main.swift", line: line, column: 1)
+    }
+    XCTAssertEqual(recorder.take().map(\.key), [])
+  }
+
   func testARegisteredDefaultIsReadAsTheRawAccessorsReadIt() throws {
     for store in try makeStores() {
       let key = UserDefaults.Key<Int>(name: UUID().uuidString)
