@@ -129,8 +129,20 @@ final class PropertyListFaultTests: XCTestCase {
     XCTAssertEqual(
       try PreferencesContents(parsing: Data("{ count = 12; }".utf8))["count"], .init("12"))
     XCTAssertEqual(fault(Data("theme: dark".utf8)), "Unexpected character t at line 1")
-    XCTAssertEqual(fault(Data("(1, 2)".utf8)), "the list is no dictionary")
-    XCTAssertEqual(fault(Data()), "Cannot parse a NULL or zero-length data")
+  }
+
+  func testAFileThatIsEmptyOrHoldsSomethingElseIsNamedWithItsLine() {
+    XCTAssertEqual(fault(Data()), "a dictionary is missing at line 1, because the file is empty")
+    for (text, words) in [
+      ("(1, 2)", "an array of 2 elements at line 1"), ("\n\nword", "the string \"word\" at line 3"),
+      ("\r\n <plist version=\"1.0\">\n\n<array/></plist>", "an array of 0 elements at line 4"),
+      (
+        "<?xml version=\"1.0\"?>\n<!DOCTYPE plist>\n<plist>\n<true/>\n</plist>",
+        "the Boolean true at line 4"
+      ),
+    ] {
+      XCTAssertEqual(fault(Data(text.utf8)), "there is \(words), in place of a dictionary", text)
+    }
   }
 
   func testAFaultOfABinaryListIsNamedWithItsByte() throws {

@@ -150,7 +150,7 @@
         ["saving", "without-privileges", "get:a", "set:b=1", "flush", "get:b"], in: folder
       ).wait()
       XCTAssertEqual(end, .exit(0))
-      let advice = permissionAdvice(folder.path)
+      let advice = permissionAdvice(folder.plist())
       XCTAssertEqual(output, ["nil", notSaved(folder, "Permission denied", advice), "1"])
       XCTAssertTrue(errors.contains("\(folder.plist()) cannot be read: Permission denied."), errors)
       XCTAssertEqual(chmod(folder.plist(), 0o600), 0)

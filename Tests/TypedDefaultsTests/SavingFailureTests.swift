@@ -14,17 +14,17 @@
     }
 
     func forbidden(_ folder: TemporaryFolder) -> String {
-      notSaved(folder, "Permission denied", permissionAdvice(folder.path))
+      notSaved(folder, "Permission denied", permissionAdvice(folder.path + "/"))
     }
 
-    /// To a child without privileges.
+    /// To a child without privileges, about a directory or file of the user who runs the tests.
     func permissionAdvice(_ path: String) -> String {
-      """
-      The program runs as user \(geteuid() == 0 ? 65534 : geteuid()). Run ls -ld '\(path)/' \
-      '\(path)/Probe.plist' to see who may use the file and its directory. Give both to that user \
-      with sudo chown \(geteuid() == 0 ? 65534 : geteuid()) '\(path)/' '\(path)/Probe.plist', or set \
-      XDG_CONFIG_HOME to another directory.
-      """
+      geteuid() == 0
+        ? """
+        The program runs as user 65534, and '\(path)' belongs to user 0. Run the program as that user, or \
+        set XDG_CONFIG_HOME to another directory. If the settings are to be the program's own, run sudo \
+        chown 65534 '\(path)'.
+        """ : "The program runs as user \(geteuid()), the owner. Run chmod u+rwX '\(path)'."
     }
 
     func savedAgain(_ folder: TemporaryFolder) -> String {

@@ -32,6 +32,9 @@ struct PreferencesContents {
   }
 
   private static func members(of file: Data) throws -> [String: Any] {
+    if file.isEmpty {
+      throw Fault(description: "a dictionary is missing at line 1, because the file is empty")
+    }
     let list: Any
     do {
       list = try PropertyListSerialization.propertyList(from: file, format: nil)
@@ -39,7 +42,13 @@ struct PreferencesContents {
       throw Fault(of: error)
     }
     guard let dictionary = list as? [String: Any] else {
-      throw Fault(description: "the list is no dictionary")
+      // The line on which the list begins, after the header.
+      let text = String(decoding: file, as: UTF8.self)
+      let header = text.firstRange(of: /<plist[^>]*>/)?.upperBound ?? text.startIndex
+      let start = text[header...].firstIndex { !$0.isWhitespace } ?? header
+      let line = text[..<start].count(where: \.isNewline) + 1
+      let object = PropertyListObject(list)
+      throw Fault(description: "there is \(object) at line \(line), in place of a dictionary")
     }
     return dictionary
   }

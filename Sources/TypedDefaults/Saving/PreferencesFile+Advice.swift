@@ -23,12 +23,7 @@
 
     private func advice(on code: CInt) -> String? {
       switch code {
-      case EACCES, EPERM:
-        """
-        The program runs as user \(geteuid()). Run ls -ld \(directory.quoted) \(quoted) to see who may \
-        use the file and its directory. Give both to that user with sudo chown \(geteuid()) \
-        \(directory.quoted) \(quoted), or \(moving).
-        """
+      case EACCES, EPERM: permissionAdvice
       case EBUSY: "If the file is a mount point, mount its directory instead."
       case EDQUOT: "Delete files of this user, or raise the disk quota, which quota -s shows."
       case EFBIG: "Raise the program's file-size limit: ulimit -f unlimited."
@@ -38,6 +33,7 @@
       case ENAMETOOLONG: "Give the suite a shorter name."
       case ENFILE:
         "End programs that have many files open, or raise the limit that sysctl fs.file-max shows."
+      case ENOENT: linkAdvice
       case ENOMEM: "Free memory."
       case ENOSPC: "Free disk space: df -h \(directory.quoted) shows how much is left."
       case ENOTDIR: "A part of the path is a file: move it away, or \(moving)."
@@ -48,7 +44,64 @@
       }
     }
 
+    /// A file of another user may be so on purpose, and a sticky directory serves all users.
+    private var permissionAdvice: String {
+      let user = geteuid()
+      let place = directories.first { $0.isPermitted(F_OK) } ?? directory
+      let isClosed = !place.isPermitted(W_OK | X_OK)
+      let isSticky = place.status.map { $0.st_mode & 0o1000 != 0 && $0.st_uid != user } ?? false
+      let culprit = isClosed ? place : self
+      guard let owner = culprit.status?.st_uid,
+        isClosed || !isPermitted(R_OK) || isSticky && owner != user
+      else {
+        return """
+          The program runs as user \(user), and no permission forbids that. Look for an attribute with \
+          lsattr -d \(directory.quoted) \(quoted), or for a rule of SELinux or AppArmor, or \(moving).
+          """
+      }
+      if owner == user {
+        return "The program runs as user \(user), the owner. Run chmod u+rwX \(culprit.quoted)."
+      }
+      let advice = """
+        The program runs as user \(user), and \(culprit.quoted) belongs to user \(owner)\
+        \(isSticky && !isClosed ? ", who alone may replace it in a sticky directory" : ""). Run the \
+        program as that user, or \(moving).
+        """
+      // To give away a directory of others would be worse than the error.
+      if isSticky || place.path != directory.path { return advice }
+      let paths = isClosed && !isMissing ? "\(directory.quoted) \(quoted)" : culprit.quoted
+      return """
+        \(advice) If the settings are to be the program's own, run sudo chown \(user) \(paths).
+        """
+    }
+
+    /// What to do about a link among the directories that leads nowhere.
+    private var linkAdvice: String? {
+      let links = directories.lazy.map { PreferencesFile(path: String($0.path.dropLast())) }
+      guard let link = links.first(where: { $0.path.linkTarget != nil && $0.isMissing }),
+        let target = link.path.linkTarget.map(PreferencesFile.init(path:))
+      else { return nil }
+      return """
+        The symbolic link \(link.quoted) leads to \(target.quoted), which is missing. Correct the link, \
+        or make the directory: mkdir -p \(target.quoted).
+        """
+    }
+
+    private var status: stat? { try? FileDescriptor.status(of: path) }
+
+    /// Whether it is known that there is nothing.
+    private var isMissing: Bool { access(path, F_OK) == -1 && errno == ENOENT }
+
+    private func isPermitted(_ mode: CInt) -> Bool {
+      faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0
+    }
+
     private var directory: PreferencesFile { PreferencesFile(path: path.parentDirectory) }
+
+    /// The directory of the file, and those around it.
+    private var directories: some Sequence<PreferencesFile> {
+      sequence(first: directory) { $0.path.count > 1 ? $0.directory : nil }
+    }
 
     private var moving: String {
       path.hasPrefix(Self.directory.path(percentEncoded: false))
