@@ -139,14 +139,14 @@ final class DefaultsIssueTests: XCTestCase {
 
   func testAKindIsPrintedAsItsName() {
     let kinds: [DefaultsIssue.Kind] = [
-      .undecodableValue, .unencodableValue, .conflictingDefault, .missingMetadata, .saveFailed,
-      .savedAgain, .damagedFile,
+      .undecodableValue, .unencodableValue, .conflictingDefault, .missingMetadata, .missingHome,
+      .saveFailed, .savedAgain, .damagedFile,
     ]
     XCTAssertEqual(
       kinds.map { "\($0)" },
       [
         "undecodableValue", "unencodableValue", "conflictingDefault", "missingMetadata",
-        "saveFailed", "savedAgain", "damagedFile",
+        "missingHome", "saveFailed", "savedAgain", "damagedFile",
       ])
   }
 

@@ -23,7 +23,7 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
     public let description: String
 
     /// A stored value, launch argument or environment variable that is no value of the setting's
-    /// type.
+    /// type, or a launch argument that names a setting and has no value.
     ///
     /// The setting returns its default or `nil`, leaves the stored value alone, and reports the
     /// issue once, until the value changes. An assignment keeps the old value under the key with
@@ -39,8 +39,9 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
     /// Two declarations of one key in one store, with different defaults or types.
     ///
     /// Each declaration uses its own default and type. Also two keys without a name in the same
-    /// type, one key twice in one group, and a former key that is another setting's. The library
-    /// reports each key once.
+    /// type, function or module, one key twice in one group, and a former key that is another
+    /// setting's. The library reports each key once, and each environment variable that a group
+    /// declares under several prefixes.
     public static let conflictingDefault = Kind(description: "conflictingDefault")
 
     /// A group whose settings cannot be found, because the program has no reflection metadata.
@@ -48,6 +49,12 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
     /// Its list of settings is empty, and an export or a reset has no effect. The library reports
     /// each type once.
     public static let missingMetadata = Kind(description: "missingMetadata")
+
+    /// A program that was started without `HOME`, whose settings are where no other start looks.
+    ///
+    /// On Linux, Foundation then keeps preferences in `/.config`, and the library does so too. It
+    /// reports that once, unless `XDG_CONFIG_HOME` names a directory.
+    public static let missingHome = Kind(description: "missingHome")
 
     /// Changes that could not be saved.
     ///

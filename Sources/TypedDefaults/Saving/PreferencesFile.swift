@@ -1,5 +1,6 @@
 #if !TYPED_DEFAULTS_PLATFORM_SAVES
   internal import Foundation
+  internal import Synchronization
 
   /// A preferences file, which several processes may read and replace at the same time.
   struct PreferencesFile: Sendable {
@@ -38,6 +39,16 @@
       }
       return URL(filePath: (variable("HOME") ?? "") + "/.config", directoryHint: .isDirectory)
     }()
+
+    /// Whether this is the first file that is where it is because the process has no home.
+    func isFirstWithoutHome() -> Bool {
+      let home = "/.config/"
+      return Self.directory.path(percentEncoded: false) == home && path.hasPrefix(home)
+        && (Self.variable("HOME") ?? "").isEmpty
+        && !Self.isToldOfHome.exchange(true, ordering: .relaxed)
+    }
+
+    private static let isToldOfHome = Atomic(false)
 
     /// The variables at the start of the process, which Foundation uses: a later `setenv` changes
     /// nothing. A process that has dropped its privileges cannot read them.

@@ -86,6 +86,7 @@
       saved.withLock { saved in
         SaveScheduler.add(self)
         var news = News(issues: administrator.read().issues)
+        if file.isFirstWithoutHome() { news.issues.append(.missingHome(file)) }
         do {
           let reading = try look(&saved, &news, patience: .milliseconds(100))
           if case .contents(let contents, let identity) = reading {
