@@ -1,8 +1,9 @@
 import Foundation
 import TypedDefaults
 
-/// `Probe memory STORE COUNT`: groups under prefixes of their own are made, read and dropped. Prints by how
-/// many kilobytes the process has grown.
+/// `Probe memory STORE COUNT [keys | moved]`: groups under prefixes of their own are made, read and dropped,
+/// or typed keys are read. Groups that have moved have a former prefix that is that of a group which stays.
+/// Prints by how many kilobytes the process has grown.
 enum MemoryCommand {
   private struct Account: SettingsGroup {
     @WrappedDefault("name") var name = "nobody"
@@ -13,8 +14,15 @@ enum MemoryCommand {
 
   static func run(_ arguments: some Collection<String>) {
     let store = arguments.first == "saved" ? UserDefaults.saved : .standard
+    let kind = arguments.dropFirst(2).first
+    let kept = kind == "moved" ? Account(in: store, prefix: "kept.", formerly: "account.") : nil
+    defer { withExtendedLifetime(kept) {} }
     func use(_ number: Int) -> Int {
-      let account = Account(in: store, prefix: "account.\(number).")
+      if kind == "keys" { return store.value(for: .init(name: "key\(number)")) ?? 0 }
+      let account =
+        kind == "moved"
+        ? Account(in: store, prefix: "account.\(number).", formerly: "account.")
+        : Account(in: store, prefix: "account.\(number).")
       return account.name.count + account.age + (account.isActive ? 1 : 0)
         + (account.seen == nil ? 0 : 1)
     }

@@ -33,6 +33,19 @@ final class MovedGroupTests: XCTestCase {
     }
   }
 
+  /// Eight times as many take about eight times as long. What is quadratic would take 64 times as long.
+  func testTheTimeOfGroupsWithOneFormerPrefixGrowsAsTheirNumberDoes() {
+    func time(_ count: Int) -> Duration {
+      let store = UserDefaults.inMemory()
+      return threadTime {
+        let panes = (0..<count).map { Pane(in: store, prefix: "pane\($0).", formerly: "pane.") }
+        XCTAssertEqual(panes.count, count)
+      }
+    }
+    let (some, many) = ((1...3).map { _ in time(500) }.min()!, time(4_000))
+    XCTAssertLessThan(many, some * 24)
+  }
+
   func testEachSettingAndEachGroupInsideMoves() throws {
     for store in try makeStoresAndSubclasses() {
       store.set(5, forKey: "user.limit")

@@ -48,6 +48,47 @@ final class OverrideTests: XCTestCase {
     }
   }
 
+  func testAnUnreadableOverrideIsReportedOnceUntilItChanges() throws {
+    for (user, store) in try makeOverridden() {
+      let recorder = recordIssues()
+      XCTAssertEqual(user.wrappedValue, none)
+      // A store in memory sees no variable.
+      let isSeen = user.source != .environment && recorder.take(atLeast: 1).count == 1
+      XCTAssertTrue(isSeen || user.key == "variable", "\(store) \(user.key)")
+      for number in 1...20 {
+        user.wrappedValue = User(name: "\(number)")
+        XCTAssertEqual(user.wrappedValue.name, "\(number)")
+        XCTAssertEqual(store.value(for: UserDefaults.Key<User>(name: user.key))?.name, "\(number)")
+        user.withLock { $0.name += "!" }
+      }
+      user.reset()
+      XCTAssertEqual(user.wrappedValue, none)
+      XCTAssertEqual(recorder.take().map(\.description), [], "\(store) \(user.key)")
+      guard user.key != "variable" else { continue }
+      for other in ["another", "not a user"] {
+        store.setVolatileDomain([user.key: other], forName: UserDefaults.argumentDomain)
+        for _ in 1...2 {
+          XCTAssertEqual(user.wrappedValue, none)
+          user.wrappedValue = none
+        }
+        XCTAssertEqual(recorder.take().map(\.key), [user.key], "\(store) \(other)")
+      }
+    }
+  }
+
+  func testAnUnreadableStoredValueBeneathOneIsReportedAfterEachChange() throws {
+    for (user, store) in try makeOverridden() {
+      XCTAssertEqual(user.wrappedValue, none)
+      let recorder = recordIssues()
+      for text in ["1", "2"] {
+        store.set(text, forKey: user.key)
+        for _ in 1...2 { XCTAssertEqual(user.wrappedValue, none) }
+        XCTAssertEqual(recorder.take().count, 1, "\(store) \(user.key)")
+        user.wrappedValue = User(name: "Ann")
+      }
+    }
+  }
+
   func testATypedKeyAndAnOptionalSettingSeeItToo() throws {
     for (user, store) in try makeOverridden() where user.key != "variable" {
       let key = UserDefaults.Key<User>(name: user.key)

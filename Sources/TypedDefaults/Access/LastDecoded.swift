@@ -25,12 +25,15 @@ final class LastDecoded: Sendable {
   }
 
   let state: KeyState
+  /// Keeps the key while somebody observes it, even if no declaration does.
+  let path: Listeners.Path
   private let kept = Mutex(Kept())
   /// The version at which the stored object was last known to be a value of the type.
   private let readable = Atomic(-1)
 
   init(_ state: KeyState) {
     self.state = state
+    path = Listeners.path(keeping: state)
   }
 
   @usableFromInline

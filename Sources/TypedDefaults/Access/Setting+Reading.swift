@@ -27,14 +27,14 @@ extension Setting {
   @usableFromInline
   func beginRead() -> (last: LastDecoded, version: Int, comparesObjects: Bool) {
     let last = last
-    noteAccess(last.state)
+    noteAccess(last)
     // No value is kept for a negative version.
     return (last, store.notesReads ? -2 : last.state.version, !store.hearsEveryChange)
   }
 
-  func noteAccess(_ state: KeyState) {
-    if !declaration.isTypedKey { listen(to: state) }
-    state.listeners.noteAccess()
+  func noteAccess(_ last: LastDecoded) {
+    if !declaration.isTypedKey { listen(to: last.state) }
+    last.state.listeners.noteAccess(by: last.path)
   }
 
   /// Returns the object that raw accessors return.
@@ -106,6 +106,11 @@ struct Found: Equatable, Sendable {
   let layer: Layer
   let name: String
   let object: PropertyListObject
+
+  fileprivate var report: KeyState.Report { KeyState.Report(layer: layer, object: object) }
+
+  /// Whether a person has typed it.
+  var isTyped: Bool { layer == .argument || layer == .environment }
 }
 
 extension Setting {
@@ -172,7 +177,7 @@ extension Setting {
 
   /// Returns the value of one layer. Objects that cannot be decoded are reported.
   func value<V: UserDefaultsSerializable>(at layer: Layer) -> V? {
-    noteAccess(state)
+    noteAccess(last)
     return resolve(objects(at: layer))?.value
   }
 
@@ -184,14 +189,14 @@ extension Setting {
 
   /// Returns the source of a declaration's value.
   func source<V: UserDefaultsSerializable>(_ type: V.Type) -> SettingSource {
-    noteAccess(state)
+    noteAccess(last)
     let resolved: (value: V, found: Found)? = resolve(found)
     return resolved?.found.layer.source ?? .defaultValue
   }
 
   /// Whether a value is stored, even one that is overridden or cannot be decoded.
   var isStored: Bool {
-    noteAccess(state)
+    noteAccess(last)
     return !objects(at: .stored).isEmpty
   }
 
@@ -214,7 +219,7 @@ extension Setting {
   }
 
   func report<V: UserDefaultsSerializable>(_ found: Found, as type: V.Type) {
-    guard state.noteReport(found.object) else { return }
+    guard state.noteReport(found.report) else { return }
     // With the members of the default, so that the message names the fault that remains.
     let object = completed(found, as: type) ?? found.object
     DefaultsIssue.undecodable(
@@ -235,6 +240,6 @@ extension Setting {
 
   /// Makes those reported objects news that are not there any more.
   private func forgetReports() {
-    if state.hasReports { state.forgetReports(except: objects().map(\.object)) }
+    if state.hasReports { state.forgetReports(except: objects().map(\.report)) }
   }
 }

@@ -20,16 +20,29 @@ final class Listeners: Observable, Sendable {
   /// The number of changes that Observation has yet to be told of, the present one included.
   private let untoldChanges = Atomic(0)
 
-  /// A property by whose key path Observation knows the value.
-  private var value: Void { () }
-  private let keyPath = \Listeners.value
+  /// The value, by whose key path Observation knows it. While it observes, Observation keeps the key
+  /// path, and with that an object.
+  typealias Path = any KeyPath<Listeners, Void> & Sendable
+  private subscript(kept: Kept) -> Void { () }
+  private static let path: Path = path(keeping: nil)
+
+  /// All are equal: the listeners are those of one key.
+  private struct Kept: Hashable, Sendable {
+    let object: (any AnyObject & Sendable)?
+    static func == (left: Self, right: Self) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  static func path(keeping object: (any AnyObject & Sendable)?) -> Path {
+    \Listeners[Kept(object: object)]
+  }
 
   /// The number of iterators and functions.
   var count: Int { wakeUps.withLock { $0.continuations.count + $0.observers.count } }
 
   /// Called at each read.
-  func noteAccess() {
-    registrar.access(self, keyPath: keyPath)
+  func noteAccess(by path: Path) {
+    registrar.access(self, keyPath: path)
   }
 
   /// Tells all listeners, once no lock is held.
@@ -64,7 +77,7 @@ final class Listeners: Observable, Sendable {
     var changes = untoldChanges.add(1, ordering: .acquiringAndReleasing).newValue
     guard changes == 1 else { return }
     repeat {
-      registrar.withMutation(of: self, keyPath: keyPath) {}
+      registrar.withMutation(of: self, keyPath: Self.path) {}
       changes = untoldChanges.subtract(changes, ordering: .acquiringAndReleasing).newValue
     } while changes > 0
   }

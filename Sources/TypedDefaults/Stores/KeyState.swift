@@ -17,9 +17,20 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   private struct Facts {
     var known: Stored?
     /// The undecodable objects that have been reported.
-    var reported: [PropertyListObject] = []
+    var reported: [Report] = []
     /// The keys that have this one as a former key.
-    var followers: [KeyState] = []
+    var followers: [ObjectIdentifier: Follower] = [:]
+    var countToTidy = 64
+  }
+
+  private struct Follower {
+    weak var state: KeyState?
+  }
+
+  /// An undecodable object, and the layer in which it was found.
+  struct Report: Equatable {
+    let layer: Layer
+    let object: PropertyListObject
   }
 
   private let facts = Mutex(Facts())
@@ -43,25 +54,31 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   /// Tells listeners of a possible change, once no lock is held.
   func announceChange() {
     forgetDecoded()
-    let listeners = facts.withLock { facts in
-      facts.known = nil
-      return madeListeners.load()
-    }
-    listeners?.announceChange()
-    for follower in followers { follower.listeners.announceChange() }
+    facts.withLock { $0.known = nil }
+    for state in [self] + followers { state.tellListeners() }
+  }
+
+  private func tellListeners() {
+    facts.withLock { _ in madeListeners.load() }?.announceChange()
   }
 
   // MARK: Settings with this former key
 
-  private var followers: [KeyState] { facts.withLock { $0.followers } }
+  private var followers: [KeyState] {
+    facts.withLock { $0.followers.values.compactMap(\.state) }
+  }
 
-  /// The first key that has this one as a former key.
-  var firstFollower: KeyState? { followers.first }
+  /// The first key, by its name, that has this one as a former key.
+  var firstFollower: KeyState? { followers.min { $0.key < $1.key } }
 
   /// Makes the listeners of another key hear the changes of this one.
   func addFollower(_ state: KeyState) {
     facts.withLock { facts in
-      if !facts.followers.contains(where: { $0 === state }) { facts.followers.append(state) }
+      // In place of one that is gone, if that had the same address.
+      facts.followers[ObjectIdentifier(state)] = Follower(state: state)
+      guard facts.followers.count > facts.countToTidy else { return }
+      facts.followers = facts.followers.filter { $0.value.state != nil }
+      facts.countToTidy = max(64, facts.followers.count * 2)
     }
   }
 
@@ -92,16 +109,24 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   /// Notes that an object is going to be reported.
   ///
   /// - Returns: Whether that is news.
-  func noteReport(_ object: PropertyListObject) -> Bool {
+  func noteReport(_ report: Report) -> Bool {
     facts.withLock { facts in
-      guard !facts.reported.contains(object) else { return false }
-      facts.reported.append(object)
+      guard !facts.reported.contains(report) else { return false }
+      facts.reported.append(report)
       return true
     }
   }
 
-  /// Makes all objects news again, except for some.
-  func forgetReports(except present: [PropertyListObject] = []) {
-    facts.withLock { $0.reported.removeAll { !present.contains($0) } }
+  /// Makes the stored objects news again.
+  func forgetStoredReports() {
+    facts.withLock { $0.reported.removeAll { $0.layer == .stored } }
+  }
+
+  /// Makes all objects news again, except for some, and for variables: they never change, and other
+  /// declarations of the key do not see them.
+  func forgetReports(except present: [Report]) {
+    facts.withLock {
+      $0.reported.removeAll { $0.layer != .environment && !present.contains($0) }
+    }
   }
 }

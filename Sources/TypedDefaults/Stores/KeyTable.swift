@@ -51,6 +51,7 @@ final class KeyTable: Sendable {
     }
   }
 
+  /// The number of declarations that are remembered after their end, and of typed keys that are kept.
   private static let mostRemembered = 1000
 
   private let table = Mutex(Table())
@@ -146,6 +147,7 @@ final class KeyTable: Sendable {
     typealias Kept = (key: TypedKey, object: any AnyObject & Sendable)
 
     private var objects: [TypedKey: any AnyObject & Sendable] = [:]
+    private var most = KeyTable.mostRemembered
     /// The latest, in their places: most uses name a key by one literal, and hash nothing.
     private var latest: [Kept?] = []
 
@@ -162,12 +164,32 @@ final class KeyTable: Sendable {
       }
       set { objects[key] = newValue }
     }
+
+    var areMany: Bool { objects.count > most }
+
+    /// - Returns: What there was before.
+    mutating func forget(except names: Set<String>) -> Self {
+      let old = self
+      objects = objects.filter { names.contains($0.key.name) }
+      latest = []
+      most = max(KeyTable.mostRemembered, objects.count * 2)
+      return old
+    }
   }
 
   /// Returns what an earlier use of a typed key has kept.
   func object(of key: TypedKey) -> (any AnyObject & Sendable)? { typedKeys.withLock { $0[key] } }
 
+  /// Keeps an object for later uses of a typed key. If there are many, all others are released, except
+  /// for those of keys with a report, which would be told again. Listeners keep their keys themselves.
   func keep(_ object: any AnyObject & Sendable, for key: TypedKey) {
-    typedKeys.withLock { $0[key] = object }
+    let areMany = typedKeys.withLock { typedKeys in
+      typedKeys[key] = object
+      return typedKeys.areMany
+    }
+    guard areMany else { return }
+    let reported = Set(all.filter(\.hasReports).map(\.key))
+    // Released outside the lock, because a value's `deinit` may be the program's.
+    _ = typedKeys.withLock { $0.forget(except: reported) }
   }
 }

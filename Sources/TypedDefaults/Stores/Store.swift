@@ -85,7 +85,7 @@ final class Store: Sendable {
 
   /// - Parameter isNews: Whether the object differs from the one before; nil if that is unknown.
   private func noteChange(of state: KeyState, to object: PropertyListObject?, _ isNews: Bool?) {
-    state.forgetReports()
+    state.forgetStoredReports()
     let stored = Stored(object: object)
     // Even equal objects may be decoded as two values: a text is "2" of an integer, and "2.0" of a real.
     if isNews ?? (state.known != stored) { state.announceChange() } else { state.forgetDecoded() }
