@@ -47,8 +47,9 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
 
   /// Assigns the value that a text stands for.
   ///
-  /// Reads the form of ``text`` and that of a launch argument. If the method throws, nothing
-  /// changes. An override, such as a launch argument, still wins over the assigned value.
+  /// Reads the form of ``text`` and that of a launch argument. A URL has a scheme, or a path that
+  /// begins with `/` or `~/`. If the method throws, nothing changes. An override, such as a launch
+  /// argument, still wins over the assigned value.
   ///
   /// - Parameter text: The value as a person types it.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if the text is

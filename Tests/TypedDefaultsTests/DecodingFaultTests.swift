@@ -159,6 +159,17 @@ final class DecodingFaultTests: XCTestCase {
       7, as: User.self, is: "it is the number 7; expected a JSON object")
   }
 
+  func testAMistakeInTheJSONOfACollectionIsNamedWithItsPlace() {
+    let recorder = recordIssues()
+    let store = UserDefaults.inMemory()
+    store.set("[1, 2, x]", forKey: "key")
+    XCTAssertNil(store.value(for: UserDefaults.Key<[Int]>("key")))
+    let description = recorder.take().first?.description ?? "no issue"
+    XCTAssertTrue(
+      description.contains(#"it is the string "[1, 2, x]", which is not JSON: "#), description)
+    XCTAssertTrue(description.contains(" character 7; expected a list, such as "), description)
+  }
+
   func testNoMoreThanTwentyCharactersOfAStringAreShown() {
     let secret = "abcdefghijklmnopqrstuvwxyz"
     assertFault(

@@ -10,6 +10,8 @@ final class ExpectationTests: XCTestCase {
   private enum Color: String, UserDefaultsSerializable { case red }
   private struct Flags: OptionSet, UserDefaultsSerializable { var rawValue: UInt8 }
   private struct Window: Codable, UserDefaultsSerializable { var width: Int }
+  private struct Sheet: Codable, UserDefaultsSerializable { var width: Int? }
+  private enum Weekday: String, CaseIterable, UserDefaultsSerializable { case mon, tue, wed }
   private struct Percentage: Comparable, UserDefaultsSerializable {
     static var expectation: String? { "a percentage from 0 to 100" }
     var value: Double
@@ -72,7 +74,12 @@ final class ExpectationTests: XCTestCase {
     assert(Many.self, "one of: \((1...20).map(String.init).joined(separator: ", ")), …")
     assert(Color.self, "a value of Color, as a string")
     assert(Flags.self, "a value of Flags, as an integer from 0 to 255")
-    assert(Window.self, "JSON of Window")
+    assert(Window.self, "JSON of Window, with members such as width")
+    assert(Sheet.self, "JSON of Sheet")
+    assert(Set<Weekday>.self, #"a set, such as ["mon", "tue"], each one of: mon, tue, wed"#)
+    assert([[Weekday]].self, #"a list, such as [["mon", "tue"]]"#)
+    assert(
+      [String: Weekday].self, #"a dictionary, such as {"a": "mon"}, each one of: mon, tue, wed"#)
     assert(Percentage.self, "a percentage from 0 to 100")
     assert([Percentage].self, "a list of Percentage")
   }
@@ -110,6 +117,26 @@ final class ExpectationTests: XCTestCase {
     assert([Theme: [Date]].self)
     assert(Range<Date>.self)
     assert(ClosedRange<String>.self)
+  }
+
+  func testTheDefaultIsTheExampleOfJSONOrItsMembersAreNamed() {
+    struct Boiler: Codable, UserDefaultsSerializable {
+      var pressure = 1.5
+      var names: [String]
+    }
+    let store = UserDefaults.inMemory()
+    func setting(_ names: [String]) -> WrappedDefault<Boiler> {
+      WrappedDefault(
+        wrappedValue: Boiler(names: names), .init(name: UUID().uuidString), userDefaults: store)
+    }
+    XCTAssertEqual(
+      setting(["a"]).expectation, #"JSON of Boiler, such as {"names":["a"],"pressure":1.5}"#)
+    XCTAssertEqual(
+      setting(Array(repeating: "a", count: 100)).expectation,
+      "JSON of Boiler, with members such as names, pressure")
+    XCTAssertEqual(
+      WrappedDefaultOptional<Boiler>("optional", userDefaults: store).expectation,
+      "JSON of Boiler, with members such as pressure")
   }
 
   func testTheTextsOfAllValuesAreChoices() {

@@ -103,39 +103,6 @@ final class SettingTextTests: XCTestCase {
     }
   }
 
-  func testTheTextOfAURLIsReadable() throws {
-    let base = URL(string: "https://example.com/a/")
-    let texts: [(URL?, String)] = [
-      (
-        URL(string: "b?c#d", relativeTo: base),
-        #"{"base":"https://example.com/a/","relative":"b?c#d"}"#
-      ),
-      (URL(string: "a/b"), #"{"relative":"a/b"}"#), (URLComponents().url, #"{"relative":""}"#),
-      (
-        URL(string: "x", relativeTo: URL(string: "y/z")),
-        #"{"base":{"relative":"y/z"},"relative":"x"}"#
-      ),
-      (URL(string: "f", relativeTo: URL(filePath: "/a b/")), #"{"base":"/a b/","relative":"f"}"#),
-      (URL(filePath: "/{\"relative\":\"x\"}"), #"/{"relative":"x"}"#),
-      (URL(string: "file:///a?b"), "file:///a?b"),
-      (URL(string: "mailto:a@b.org"), "mailto:a@b.org"),
-    ]
-    for (url, text) in texts {
-      let url = try XCTUnwrap(url)
-      settings.site = url
-      XCTAssertEqual(settings.$site.text, text)
-      settings.site = URL(filePath: "/")
-      try settings.$site.set(text: text)
-      XCTAssertEqual(settings.site, url)
-      settings.sites = [url, url]
-      let list = try XCTUnwrap(settings.$sites.text)
-      XCTAssertFalse(list.contains("<62"), list)
-      settings.sites = []
-      try settings.$sites.set(text: list)
-      XCTAssertEqual(settings.sites, [url, url])
-    }
-  }
-
   func testTheTextOfAFloatingPointNumberIsItsShortest() throws {
     struct Numbers: SettingsGroup {
       @WrappedDefault("float") var float = Float(0)
@@ -219,6 +186,22 @@ final class SettingTextTests: XCTestCase {
     XCTAssertEqual(
       message(settings.$window, #"{"width":1}"#),
       #"invalid value "{\"width\":1}" for window; height is missing"#)
+    XCTAssertEqual(
+      message(settings.$window, "wide"),
+      #"invalid value "wide" for window; expected JSON of Window, such as {"height":600,"width":800}"#
+    )
+    // The position is in Foundation's own words.
+    for (setting, text, end) in [
+      (settings.$window, #"{"width":1 "height":2}"#, "JSON of Window, such as "),
+      (settings.$windows, #"[{"width":1},,]"#, "a list of Window"),
+      (settings.$numbers, " [1, 2, x]", "a list, such as [1, 2]"),
+      (settings.$levels, #"{"a":1,\u{0}}"#, #"a dictionary, such as {"a": 0.5}"#),
+    ] as [(any DeclaredSetting, String, String)] {
+      let message = message(setting, text)
+      XCTAssertTrue(message.contains("; it is not JSON: Invalid "), message)
+      XCTAssertTrue(message.contains(" around character "), message)
+      XCTAssertTrue(message.contains("; expected \(end)"), message)
+    }
     for setting in settings.settings { XCTAssertFalse(setting.isStored, setting.key) }
   }
 

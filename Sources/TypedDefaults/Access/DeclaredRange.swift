@@ -31,20 +31,24 @@ extension Setting {
 
   /// Returns the value of an object, if it is in the declaration's range.
   func acceptedValue<V: UserDefaultsSerializable>(of object: PropertyListObject) -> V? {
-    guard let value: V = Self.decode(object), accepts(value) else { return nil }
+    // It may be an argument.
+    guard V.fault(inTyped: object.object) == nil, let value: V = Self.decode(object), accepts(value)
+    else { return nil }
     return value
   }
 
   /// Returns the part of an object that cannot be read.
   func fault<V: UserDefaultsSerializable>(
-    in object: PropertyListObject, as type: V.Type
+    in object: PropertyListObject, as type: V.Type, isTyped: Bool = false
   ) -> DecodingFault {
-    DecodingFault(in: object.object, as: type, expecting: declaration.range?.words)
+    DecodingFault(
+      in: object.object, as: type, expecting: declaration.range?.words, isTyped: isTyped)
   }
 
   /// The values that the setting accepts, in words.
   func expectation<V: UserDefaultsSerializable>(of type: V.Type) -> String {
-    declaration.range?.words ?? Expectation.words(for: type)
+    declaration.range?.words
+      ?? Expectation.words(for: type, default: declaration.default?.object)
   }
 
   /// The texts of all values, if the type tells them.

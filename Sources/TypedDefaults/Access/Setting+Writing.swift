@@ -9,7 +9,7 @@ extension Setting {
   /// Stores the value that a text stands for.
   func write<V: UserDefaultsSerializable>(_ type: V.Type, text: String) throws {
     guard let value = V(text: text), accepts(value) else {
-      let fault = DecodingFault.inText(text, as: type, expecting: declaration.range?.words)
+      let fault = DecodingFault.inText(text, as: type, expecting: expectation(of: type))
       throw DefaultsIssue.invalid(text, fault, key: key)
     }
     put(Stored(object: try encodedForStoring(value)), as: type)

@@ -182,6 +182,8 @@ extension Wording {
       self.init(noun: "\(noun) of \(type)", examples: [])
     } else {
       self.init(noun: noun, examples: [collection(elements)])
+      let choices = Expectation.choices(of: type)
+      if choices.count > elements.count { self.elements = Expectation.words(for: choices) }
     }
   }
 }

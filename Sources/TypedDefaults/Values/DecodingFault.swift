@@ -13,18 +13,24 @@ struct DecodingFault: Error, CustomStringConvertible {
 
   /// Finds the fault in an object that cannot be read as the type.
   ///
-  /// - Parameter expectation: What was expected of the whole object, in words; nil for any value of
-  ///   the type.
+  /// - Parameters:
+  ///   - expectation: What was expected of the whole object, in words; nil for any value of the type.
+  ///   - isTyped: Whether a person has typed the object.
   init<V: UserDefaultsSerializable>(
-    in object: Any, as type: V.Type, expecting expectation: String? = nil
+    in object: Any, as type: V.Type, expecting expectation: String? = nil, isTyped: Bool = false
   ) {
     let finder = type as? any FaultFinding.Type ?? V.StoredValue.self as? any FaultFinding.Type
     let fault = Expectation.choices(of: type).isEmpty ? finder?.fault(in: object) : nil
-    if let fault, expectation == nil || !fault.path.isEmpty {
+    if isTyped, let part = type.fault(inTyped: object), !part.path.isEmpty {
+      self = part
+    } else if let fault, expectation == nil || !fault.path.isEmpty {
       self = fault
     } else {
       let expected = expectation ?? Expectation.words(for: type)
-      self.init(JSON.words(for: object), "; expected \(expected)")
+      let mistake = finder.flatMap { _ in JSON.mistake(in: object) }
+      self.init(
+        JSON.words(for: object),
+        "\(mistake.map { ", which is not JSON: \($0)" } ?? ""); expected \(expected)")
     }
   }
 
@@ -42,11 +48,13 @@ struct DecodingFault: Error, CustomStringConvertible {
 
   /// Returns the fault of a text that a person has typed, or the text that was expected.
   static func inText<V: UserDefaultsSerializable>(
-    _ text: String, as type: V.Type, expecting expectation: String? = nil
+    _ text: String, as type: V.Type, expecting expectation: String
   ) -> String {
-    let faults = V.readings(of: text).lazy.map { Self(in: $0, as: type) }
-    return faults.first { !$0.path.isEmpty }?.description
-      ?? "expected \(expectation ?? Expectation.words(for: type))"
+    let faults = V.readings(of: text).lazy.map { Self(in: $0, as: type, isTyped: true) }
+    if let part = faults.first(where: { !$0.path.isEmpty }) { return part.description }
+    let isJSON = type is any FaultFinding.Type || V.StoredValue.self is any FaultFinding.Type
+    let mistake = isJSON ? JSON.mistake(in: text) : nil
+    return "\(mistake.map { "it is not JSON: \($0); " } ?? "")expected \(expectation)"
   }
 }
 

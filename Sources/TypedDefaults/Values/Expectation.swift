@@ -13,6 +13,8 @@ struct Wording {
   let examples: [Any]
   /// Whether examples tell more than the noun.
   var needsExamples = true
+  /// What the elements of a collection are, if examples do not tell that.
+  var elements: String?
   /// The texts of the least and the greatest value that a person wants to know.
   var limits: (lowest: String?, highest: String?) = (nil, nil)
 }
@@ -20,7 +22,11 @@ struct Wording {
 /// What a type accepts, in words for a person.
 enum Expectation {
   /// Returns what a type accepts, in words that follow "expected".
-  static func words<V: UserDefaultsSerializable>(for type: V.Type) -> String {
+  ///
+  /// - Parameter default: The stored form of a default, which may be an example.
+  static func words<V: UserDefaultsSerializable>(
+    for type: V.Type, default: Any? = nil
+  ) -> String {
     if let expectation = V.expectation { return expectation }
     if V.self != Bool.self, let words = words(for: choices(of: V.self)) { return words }
     if let type = V.self as? any Described.Type {
@@ -29,11 +35,15 @@ enum Expectation {
       let bounds = bounds(of: V.self)
       return type.wording.noun + (bounds.isEmpty ? "" : " \(bounds)")
         + (texts.isEmpty ? "" : ", such as \(texts.joined(separator: " or "))")
+        + (type.wording.elements.map { ", each \($0)" } ?? "")
     }
     if let type = V.StoredValue.self as? any UserDefaultsSerializable.Type {
       return "a value of \(V.self), as \(words(for: type))"
     }
-    return V.StoredValue.self is any JSONForm.Type ? "JSON of \(V.self)" : "a value of \(V.self)"
+    if let form = V.StoredValue.self as? any JSONForm.Type {
+      return "JSON of \(V.self)\(form.example(default: `default`))"
+    }
+    return "a value of \(V.self)"
   }
 
   /// Returns what a type accepts in a range.
@@ -59,7 +69,7 @@ enum Expectation {
     return "\(noun) \(words)"
   }
 
-  private static func words(for choices: [String]) -> String? {
+  static func words(for choices: [String]) -> String? {
     if choices.isEmpty { return nil }
     let shown = choices.prefix(20).joined(separator: ", ")
     return "one of: \(shown)\(choices.count > 20 ? ", …" : "")"

@@ -51,6 +51,19 @@ extension JSON {
     self = json
   }
 
+  /// Returns the mistake in a string that begins like a JSON array or object; nil for any other object.
+  static func mistake(in object: Any) -> String? {
+    guard let text = object as? String, let first = text.first(where: { !$0.isWhitespace }),
+      "[{".contains(first)
+    else { return nil }
+    do {
+      _ = try JSON(parsing: Data(text.utf8))
+      return nil
+    } catch {
+      return DefaultsIssue.cause(error)
+    }
+  }
+
   /// Creates the value of JSON data.
   ///
   /// - Throws: A `Fault` if the data is not JSON, or is nested too deep.

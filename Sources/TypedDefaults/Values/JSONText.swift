@@ -76,6 +76,11 @@ protocol JSONForm {
   /// Returns the object with each missing member taken from another object; nil if it has no such
   /// member.
   static func completed(_ object: Any, from other: Any) -> Any?
+
+  /// Returns an example of the JSON, or the names of its members, in words that follow its type.
+  ///
+  /// - Parameter default: The JSON text of a default; nil if there is none.
+  static func example(default: Any?) -> String
 }
 
 extension JSONText: JSONForm {
@@ -96,6 +101,22 @@ extension JSONText: JSONForm {
         return completed
       }
     }
+  }
+
+  static func example(default: Any?) -> String {
+    if let text = `default` as? String, text.utf8.count <= 100 { return ", such as \(text)" }
+    var names: [String] = []
+    if case .object(let members)? = `default`.flatMap(JSON.init(text:)) {
+      names = members.keys.sorted()
+    } else {
+      do {
+        _ = try decode(Data("{}".utf8))
+      } catch DecodingError.keyNotFound(let key, _) {
+        names = [key.stringValue]
+      } catch {}
+    }
+    return names.isEmpty
+      ? "" : ", with members such as \(names.prefix(20).joined(separator: ", "))"
   }
 }
 

@@ -16,7 +16,7 @@ extension UserDefaultsSerializable {
 
   /// Creates a value from the text that a person types; nil if the text is no value of this type.
   init?(text: String) {
-    for object in Self.readings(of: text) {
+    for object in Self.readings(of: text) where Self.fault(inTyped: object) == nil {
       guard let storedValue = StoredValue(reading: object),
         let value = Self(storedValue: storedValue)
       else { continue }
@@ -40,6 +40,35 @@ extension UserDefaultsSerializable {
       { text.begins(with: "\"({") ? text.propertyList : nil },
     ]
     return readings.lazy.compactMap { $0() }
+  }
+}
+
+/// A stored form of which a person may type less than a property list may hold.
+protocol TypedForm {
+  /// Returns the part of an object that a person may not type; nil if there is none.
+  static func fault(inTyped object: Any) -> DecodingFault?
+}
+
+extension Array: TypedForm where Element: TypedForm {
+  static func fault(inTyped object: Any) -> DecodingFault? {
+    (JSON.elements(of: object) ?? []).enumerated().lazy.compactMap { index, element in
+      element.flatMap(Element.fault)?.inside("[\(index)]")
+    }.first
+  }
+}
+
+extension Dictionary: TypedForm where Key == String, Value: TypedForm {
+  static func fault(inTyped object: Any) -> DecodingFault? {
+    (JSON.members(of: object) ?? [:]).sorted { $0.key < $1.key }.lazy.compactMap { key, value in
+      Value.fault(inTyped: value)?.inside("[\(key.quotedInBrief)]")
+    }.first
+  }
+}
+
+extension UserDefaultsSerializable {
+  /// Returns the part of an object that a person may not type; nil if there is none.
+  static func fault(inTyped object: Any) -> DecodingFault? {
+    (StoredValue.self as? any TypedForm.Type)?.fault(inTyped: object)
   }
 }
 

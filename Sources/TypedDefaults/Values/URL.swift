@@ -58,6 +58,20 @@ extension URL: JSONConvertible {
   }
 }
 
+extension URL: TypedForm {
+  /// Any other string would be read as a path beside the program's working directory.
+  static func fault(inTyped object: Any) -> DecodingFault? {
+    let object = (object as? JSON)?.object ?? object
+    if let base = (object as? [String: Any])?["base"] {
+      return fault(inTyped: base)?.inside(".base")
+    }
+    guard let string = object as? String,
+      string.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:|\/|~\/|~$/) == nil
+    else { return nil }
+    return DecodingFault(JSON.words(for: string), "; expected \(Expectation.words(for: Self.self))")
+  }
+}
+
 /// Stored in the form that `UserDefaults.url(forKey:)` reads.
 ///
 /// It is the path of a file, or the archive of any other URL.
