@@ -51,11 +51,11 @@ func launchArgumentsCommand(_ arguments: [String]) throws {
   for line in settings.lines { print(line) }
 }
 
-/// `twice -volume …`: an undecodable value beneath the launch argument, read several times.
+/// `twice -volume …`: an undecodable value beneath the launch argument, declared and read
+/// several times.
 func readTwiceCommand() {
   UserDefaults.standard.set("louder", forKey: "volume")
-  let volume = WrappedDefault(wrappedValue: 4, "volume")
-  for _ in 1...3 { print(volume.wrappedValue) }
+  for _ in 1...3 { print(WrappedDefault(wrappedValue: 4, "volume").wrappedValue) }
 }
 
 /// `in-memory -volume loud`: an undecodable value that happens to equal a launch argument.

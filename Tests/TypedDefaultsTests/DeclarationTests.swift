@@ -93,6 +93,82 @@ final class DeclarationTests: XCTestCase {
     }
   }
 
+  private struct Percentage: UserDefaultsSerializable {
+    static var expectation: String? { "a percentage from 0 to 100" }
+    var storedValue: Int
+    init(_ value: Int) { storedValue = value }
+    init?(storedValue: Int) {
+      guard 0...100 ~= storedValue else { return nil }
+      self.storedValue = storedValue
+    }
+  }
+
+  func testADefaultThatItsOwnTypeRefusesIsReportedAtTheDeclaration() throws {
+    for store in try makeStoresAndSubclasses() {
+      let recorder = recordIssues()
+      let levels = (1...2).map { _ in
+        WrappedDefault(wrappedValue: Percentage(150), "level", userDefaults: store)
+      }
+      _ = WrappedDefault(wrappedValue: [Percentage(1), Percentage(-1)], "all", userDefaults: store)
+      _ = WrappedDefault(wrappedValue: Percentage(100), "good", userDefaults: store)
+      let issues = recorder.take()
+      XCTAssertEqual(issues.map(\.kind), [.unencodableValue, .unencodableValue], "\(store)")
+      XCTAssertEqual(issues.map(\.key), ["level", "all"], "\(store)")
+      XCTAssertEqual(
+        issues.map(\.description),
+        [
+          """
+          Percentage refuses the default of "level": it is the number 150; expected a percentage from 0 \
+          to 100. The setting returns the default nevertheless. Declare a default that Percentage accepts.
+          """,
+          """
+          Array<Percentage> refuses the default of "all": [1] is the number -1; expected a percentage \
+          from 0 to 100. The setting returns the default nevertheless. Declare a default that \
+          Array<Percentage> accepts.
+          """,
+        ], "\(store)")
+      XCTAssertEqual(levels[0].wrappedValue.storedValue, 150, "\(store)")
+      XCTAssertEqual(recorder.take().count, 0, "\(store)")
+    }
+  }
+
+  private struct Room: SettingsGroup {
+    @WrappedDefault("target", environment: "DECLARATION_TESTS_TARGET") var target = 20
+  }
+
+  func testAVariableThatASecondPrefixDeclaresIsReportedOnce() throws {
+    for store in [
+      try makeSuite(), try makeSavedSuite(), PlainDefaults(), AnnouncingDefaults(),
+    ] {
+      let recorder = recordIssues()
+      for key in ["target", "another"] {
+        _ = WrappedDefault(
+          wrappedValue: 20, .init(name: key), environment: "DECLARATION_TESTS_OTHER",
+          userDefaults: store)
+      }
+      for _ in 1...2 { _ = Room(in: store, prefix: "kitchen/") }
+      XCTAssertEqual(recorder.take().count, 0, "one prefix, \(store)")
+      for prefix in ["hall/", "kitchen/", "bath/"] { _ = Room(in: store, prefix: prefix) }
+      let issues = recorder.take()
+      XCTAssertEqual(issues.map(\.kind), [.conflictingDefault], "\(store)")
+      XCTAssertEqual(issues.first?.key, "hall/target", "\(store)")
+      XCTAssertEqual(
+        issues.first?.description,
+        """
+        The environment variable DECLARATION_TESTS_TARGET overrides both "kitchen/target" and \
+        "hall/target", because a group declares it under several prefixes. While it is set, all of them \
+        return its value. Leave environment: out of such a group.
+        """, "\(store)")
+    }
+  }
+
+  func testAVariableThatAStoreInMemoryDoesNotSeeIsNoConflict() {
+    let recorder = recordIssues()
+    let store = UserDefaults.inMemory()
+    for prefix in ["kitchen/", "hall/"] { _ = Room(in: store, prefix: prefix) }
+    XCTAssertEqual(recorder.take().count, 0)
+  }
+
   func testAnEnumWithoutARawValueIsToldToHaveOne() throws {
     let errors = try compilerErrors("enum Mode: UserDefaultsSerializable { case quick, quiet }")
     XCTAssertTrue(errors.contains("'Mode' does not conform to protocol"), errors)

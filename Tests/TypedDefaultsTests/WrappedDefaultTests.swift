@@ -152,7 +152,7 @@ final class WrappedDefaultTests: XCTestCase {
         issues.first?.description,
         """
         "count" is declared twice in one store: as Int (the default is the number 1), and as Int \
-        (the default is the number 2). Each declaration uses its own type and default. Give two \
+        (the default is the number 2). Each declaration uses its own default. Give two \
         settings two keys, and one setting one default. Make a default that changes, such as UUID(), \
         once, in a static let.
         """)

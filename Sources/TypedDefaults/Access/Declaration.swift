@@ -56,8 +56,14 @@ final class Declaration: DeclaredKey, @unchecked Sendable {  // What changes is 
     for declaration in declarations where !keys.insert(declaration.key).inserted {
       report(declaration.key, .declaredTwice(declaration.key))
     }
-    // A former key that is the own key of another declaration.
     for declaration in declarations {
+      if let variable = declaration.origins?.variable?.name, store.seesProcess,
+        let first = store.keys.noteVariable(
+          variable, of: declaration.key, under: declaration.group?.prefix ?? "")
+      {
+        DefaultsIssue.variable(variable, of: first, and: declaration.key).reportLater()
+      }
+      // A former key that is the own key of another declaration.
       for former in declaration.origins?.formerKeys ?? [] where store.keys.isDeclared(former.key) {
         report(former.key, .clashing(former.key, with: declaration.key))
       }

@@ -65,6 +65,15 @@ extension DefaultsIssue {
         """)
   }
 
+  static func refused(_ fault: DecodingFault, by type: Any.Type, key: String) -> Self {
+    Self(
+      kind: .unencodableValue, key: key,
+      message: """
+        \(type) refuses the default of "\(key)": \(fault). The setting returns the default nevertheless. \
+        Declare a default that \(type) accepts.
+        """)
+  }
+
   static func conflicting(_ first: Declaration, _ second: Declaration, key: String) -> Self {
     func text(_ declaration: Declaration) -> String {
       let details = [
@@ -80,7 +89,7 @@ extension DefaultsIssue {
         ("range", "Give two settings two keys, and one setting one range.")
       } else {
         (
-          "type and default",
+          "default",
           """
           Give two settings two keys, and one setting one default. Make a default that changes, such \
           as UUID(), once, in a static let.
@@ -121,6 +130,27 @@ extension DefaultsIssue {
         "\(former)" is a former key of "\(key)", and the key of another setting in the same store. The \
         other setting keeps its value, and "\(key)" ignores that key. Give the other setting a new key, \
         or leave "\(former)" out of formerly:.
+        """)
+  }
+
+  static func variable(_ name: String, of first: String, and second: String) -> Self {
+    Self(
+      kind: .conflictingDefault, key: second,
+      message: """
+        The environment variable \(name) overrides both "\(first)" and "\(second)", because a group \
+        declares it under several prefixes. While it is set, all of them return its value. Leave \
+        environment: out of such a group.
+        """)
+  }
+
+  /// - Parameter next: The argument after it; nil if it is the last one.
+  static func valueless(_ argument: String, before next: String?, key: String) -> Self {
+    let cause = next.map { "\($0.quotedInBrief) begins with a hyphen" } ?? "it is the last one"
+    return Self(
+      kind: .undecodableValue, key: key,
+      message: """
+        The launch argument -\(argument) has no value, because \(cause). The setting ignores the \
+        argument. Write a value after it, and quote one with a hyphen: -\(argument) '"-5"'.
         """)
   }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// The origins of a setting's value besides its own key.
 final class Origins: Sendable {
@@ -19,8 +20,31 @@ final class Origins: Sendable {
     if formerKeys.isEmpty, environment == nil { return nil }
     self.formerKeys = formerKeys.map { store.state(of: $0) }
     variable = environment.map { name in
-      let text = store.backend.layers.contains(.environment) ? getenv(name) : nil
+      let text = store.seesProcess ? getenv(name) : nil
       return Variable(name: name, text: text.map { PropertyListObject(String(cString: $0)) })
+    }
+  }
+}
+
+/// Launch arguments that look like keys and have no value, so that Foundation ignores them.
+enum ValuelessArguments {
+  /// The argument after each; nil after the last one. None counts after "--".
+  private static let next: [String: String?] = {
+    let arguments = Array(ProcessInfo.processInfo.arguments.dropFirst().prefix { $0 != "--" })
+    let pairs = zip(arguments, arguments.dropFirst().map(Optional.some) + [nil])
+    return Dictionary(
+      pairs.filter { $0.hasPrefix("-") && $1?.hasPrefix("-") != false }
+        .map { (String($0.dropFirst()), $1) }, uniquingKeysWith: { $1 })
+  }()
+
+  private static let reported = Mutex<Set<String>>([])
+
+  /// Reports those that name a setting, each once.
+  static func report(_ names: @autoclosure () -> [String], of key: String) {
+    if next.isEmpty { return }
+    for name in names() {
+      guard let next = next[name], reported.withLock({ $0.insert(name).inserted }) else { continue }
+      DefaultsIssue.valueless(name, before: next, key: key).reportLater()
     }
   }
 }

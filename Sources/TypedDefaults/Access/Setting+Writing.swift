@@ -175,12 +175,19 @@ extension Setting {
   private func readableForm<V: UserDefaultsSerializable>(of value: V) throws -> PropertyListObject {
     let object = try Self.encode(value)
     guard accepts(value) else { throw fault(in: object, as: V.self) }
-    // Primitives and `Codable` types read back what they store, and to check them would take time.
-    let isChecked = V.StoredValue.self != V.self && !(V.StoredValue.self is any JSONForm.Type)
-    if isChecked, Self.decode(object) as V? == nil {
+    guard Self.readsBack(object, as: V.self) else {
       throw Fault(description: "its own init?(storedValue:) does not read it back")
     }
     return object
+  }
+
+  /// Whether a type reads back what it has stored. Primitives and `Codable` types do, and to check them
+  /// would take time.
+  static func readsBack<V: UserDefaultsSerializable>(
+    _ object: PropertyListObject, as type: V.Type
+  ) -> Bool {
+    let isChecked = V.StoredValue.self != V.self && !(V.StoredValue.self is any JSONForm.Type)
+    return !isChecked || decode(object) as V? != nil
   }
 
   static func encode<V: UserDefaultsSerializable>(_ value: V) throws -> PropertyListObject {

@@ -83,9 +83,17 @@ struct Setting: @unchecked Sendable {
       name, V.self, default: object, origins: origins, range: range, group: group?.place)
     self.init(declaration, in: userDefaults, store)
     follow()
-    if let object, let defaultValue, !accepts(defaultValue), store.keys.noteConflict(name) {
-      DefaultsIssue.outOfRange(fault(in: object, as: V.self), key: name).reportLater()
+    if let object, let defaultValue {
+      let isReadable = Self.readsBack(object, as: V.self)
+      if !isReadable || !accepts(defaultValue), store.keys.noteConflict(name) {
+        let issue: DefaultsIssue =
+          isReadable
+          ? .outOfRange(fault(in: object, as: V.self), key: name)
+          : .refused(DecodingFault(in: object.object, as: V.self), by: V.self, key: name)
+        issue.reportLater()
+      }
     }
+    if store.seesProcess { ValuelessArguments.report([name] + formerKeys.map(\.key), of: name) }
     if let group {
       group.declarations.append(declaration)
     } else {

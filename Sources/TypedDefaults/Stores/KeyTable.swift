@@ -41,6 +41,8 @@ final class KeyTable: Sendable {
     var remembered = 0
     /// The keys of which a conflict has been reported.
     var conflicts: Set<String> = []
+    /// The first prefix and key that declare each environment variable; nil once another prefix does.
+    var variables: [String: (prefix: String, key: String)?] = [:]
 
     /// Makes room for more entries, first that of those that are gone.
     mutating func reserve(_ count: Int) {
@@ -115,6 +117,18 @@ final class KeyTable: Sendable {
   /// - Returns: Whether it is the first one of the key.
   func noteConflict(_ key: String) -> Bool {
     table.withLock { $0.conflicts.insert(key).inserted }
+  }
+
+  /// Notes that an environment variable is declared under a prefix.
+  ///
+  /// - Returns: The first key that declares it, if that has another prefix; nil the next time.
+  func noteVariable(_ name: String, of key: String, under prefix: String) -> String? {
+    table.withLock { table in
+      guard let first = table.variables[name, default: (prefix, key)] else { return nil }
+      let isOther = first.prefix != prefix
+      table.variables[name] = .some(isOther ? nil : first)
+      return isOther ? first.key : nil
+    }
   }
 
   // MARK: Typed keys

@@ -29,6 +29,9 @@ final class Store: Sendable {
 
   func state(of key: String) -> KeyState { keys.state(of: key) }
 
+  /// Whether it sees the arguments and the environment of the process.
+  var seesProcess: Bool { backend.layers.contains(.environment) }
+
   /// Registers the defaults of declarations, except for those that are registered: Foundation posts
   /// a notification each time.
   ///
