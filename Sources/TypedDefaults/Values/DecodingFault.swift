@@ -44,6 +44,7 @@ struct DecodingFault: Error, CustomStringConvertible {
   static func inText<V: UserDefaultsSerializable>(
     _ text: String, as type: V.Type, expecting expectation: String? = nil
   ) -> String {
+    if text.isNestedTooDeep { return Fault.tooDeep.description }
     let faults = V.readings(of: text).lazy.map { Self(in: $0, as: type) }
     return faults.first { !$0.path.isEmpty }?.description
       ?? "expected \(expectation ?? Expectation.words(for: type))"
