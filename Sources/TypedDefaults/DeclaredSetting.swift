@@ -91,7 +91,10 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
 
 extension DeclaredSetting {
   /// The key and the value, such as "volume = 4", which `print` writes.
-  public var description: String { "\(key) = \(text ?? "\(wrappedValue)")" }
+  public var description: String {
+    let isOptional = Value.self is any ExpressibleByNilLiteral.Type
+    return "\(key) = \(text ?? (isOptional ? "nil" : "a value that cannot be stored"))"
+  }
 }
 
 extension WrappedDefault: DeclaredSetting {

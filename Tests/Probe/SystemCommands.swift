@@ -17,6 +17,10 @@
       case "fork-exclusively": forkExclusively(userDefaults())
       case "limit-threads": limitThreads()
       case "without-descriptors": withoutDescriptors(take: argument, userDefaults())
+      case "without-any-descriptor":
+        limitDescriptors(STDERR_FILENO + 1)
+        userDefaults().set(argument, for: "a")
+        limitDescriptors(1024)
       case "try-lock":
         let isLocked = flock(open(argument, O_RDONLY), LOCK_EX | LOCK_NB) == -1
         SavingCommands.say(isLocked ? "locked" : "not locked")
@@ -44,6 +48,13 @@
       userDefaults.set(value, for: "a")
       SavingCommands.say(userDefaults.value(for: "a" as UserDefaults.Key<String>) ?? "nil")
       for descriptor in all { close(descriptor) }
+    }
+
+    private static func limitDescriptors(_ count: CInt) {
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      limit.rlim_cur = rlim_t(count)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     /// The permissions of a directory do not concern root.

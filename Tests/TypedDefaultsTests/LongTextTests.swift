@@ -90,6 +90,28 @@ final class LongTextTests: XCTestCase {
     XCTAssertLessThan(eightfold, once * 24)
   }
 
+  /// What is quadratic in the depth takes hundreds of times as long.
+  func testTheTimeDoesNotGrowWithTheDepth() throws {
+    func text(_ open: String, _ close: String, depth: Int) -> String {
+      let count = 40_000 / (depth * (open.utf8.count + close.utf8.count))
+      return
+        "[\(Array(repeating: nested(open, close, depth), count: count).joined(separator: ","))]"
+    }
+    for (open, close) in [("[", "]"), (#"{"children":["#, "]}")] {
+      func time(_ depth: Int) -> Duration {
+        let text = text(open, close, depth: depth)
+        return processorTime { for setting in settings.settings { try? setting.set(text: text) } }
+      }
+      XCTAssertLessThan(time(220), time(2) * 8)
+    }
+  }
+
+  func testAMessageNamesTheGreatestDepth() {
+    XCTAssertThrowsError(try settings.$tree.set(text: nested(#"{"children":["#, "]}", 300))) {
+      XCTAssertTrue("\($0)".contains("nested"), "\($0)")
+    }
+  }
+
   /// The object of a file that a person or another program has written.
   func testADeepObjectIsReportedAndEndsNoProgram() {
     let recorder = recordIssues()

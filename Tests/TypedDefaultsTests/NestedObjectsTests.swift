@@ -116,6 +116,22 @@ final class NestedObjectsTests: XCTestCase {
     }
   }
 
+  /// What is quadratic in the depth takes hundreds of times as long.
+  func testTheTimeOfAnExportDoesNotGrowWithTheDepth() throws {
+    struct Tree: Codable, UserDefaultsSerializable {}
+    struct Settings: SettingsGroup { @WrappedDefaultOptional("a") var a: Tree? }
+    for end in ["x", "\u{1}"] {
+      func time(depth: Int) throws -> Duration {
+        var object: Any = end
+        for _ in 1..<depth { object = ["a": object] }
+        let settings = Settings(
+          in: .inMemory(["a": ["list": Array(repeating: object, count: 4_000 / depth)]]))
+        return try processorTime { _ = try settings.exportData() }
+      }
+      XCTAssertLessThan(try time(depth: 400), try time(depth: 4) * 20)
+    }
+  }
+
   func testARawValueThatIsNestedTooDeepIsRefused() throws {
     for store in [UserDefaults.inMemory(), try makeSavedSuite()] {
       let issues = recordIssues()

@@ -6,7 +6,7 @@ import XCTest
 /// What a preferences file looks like.
 final class PreferencesContentsTests: XCTestCase {
   private let settings: [String: Any] = [
-    "string": "<&\"'>\r\n\t\u{1}é\u{1F600}", "": "empty key", "a\"<&>": "", "int": -1,
+    "string": "<&\"'>\r\n\té\u{1F600}", "": "empty key", "a\"<&>": "", "int": -1,
     "large": UInt64.max, "real": 0.1, "infinite": -Double.infinity, "true": true, "false": false,
     "data": Data((0..<200).map { UInt8($0) }), "date": Date(timeIntervalSinceReferenceDate: -5e9),
     "array": [1, "two", [3.5, [String: Any]()] as [Any], [Any]()] as [Any],
@@ -26,6 +26,30 @@ final class PreferencesContentsTests: XCTestCase {
     XCTAssertEqual(
       String(decoding: try contents.data(), as: UTF8.self),
       String(decoding: expected, as: UTF8.self))
+  }
+
+  func testAFileIsBinaryWhileATextHoldsWhatXMLCannot() throws {
+    for text in ["\u{0}", "a\u{1}b", "\u{1F}", "\u{FFFE}", "é\u{FFFF}"] {
+      let settings: [[String: Any]] = [
+        ["text": text], ["text": ["list": [text]]], ["key": ["\(text)": 1]], [text: 1],
+      ]
+      for setting in settings {
+        var written = try contents(self.settings.merging(setting) { $1 })
+        let data = try written.data()
+        XCTAssertTrue(data.starts(with: "bplist00".utf8))
+        let read = try PreferencesContents(parsing: data)
+        XCTAssertTrue(written.differences(in: read).isEmpty)
+        let parsed = try XCTUnwrap(
+          PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+        XCTAssertEqual(Set(parsed.keys), Set(written.keys))
+        for (key, object) in parsed {
+          XCTAssertEqual(written[key], PropertyListObject(object), key)
+        }
+        let key = try XCTUnwrap(setting.keys.first)
+        try written.set(nil, for: key)
+        XCTAssertTrue(try written.data().starts(with: "<?xml".utf8))
+      }
+    }
   }
 
   func testReadsBackWhatItHolds() throws {

@@ -143,6 +143,21 @@
         "elsewhere/link")
     }
 
+    func testALinkThroughADirectoryWhoseNameIsNoTextFailsAndWritesNowhereElse() throws {
+      let folder = try TemporaryFolder()
+      let directory = Array(folder.path.utf8) + Array("/".utf8) + [0xFF]
+      XCTAssertEqual((directory + [0]).withUnsafeBytes { mkdir($0.baseAddress!, 0o700) }, 0)
+      let target = directory + Array("/target.plist".utf8) + [0]
+      XCTAssertEqual(target.withUnsafeBytes { symlink($0.baseAddress!, folder.plist()) }, 0)
+      let names = try folder.files
+      XCTAssertThrowsError(try replace(folder.plist())) {
+        XCTAssertEqual("\($0)", "Invalid or incomplete multibyte or wide character")
+        let advice = PreferencesFile(path: folder.plist()).advice(on: $0)
+        XCTAssertTrue(advice.contains("UTF-8") && advice.contains(folder.plist()), advice)
+      }
+      XCTAssertEqual(try folder.files, names)
+    }
+
     func testALinkThatLeadsToItselfFails() throws {
       let folder = try TemporaryFolder()
       symlink("Probe.plist", folder.plist())

@@ -110,6 +110,19 @@
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "2"])
     }
 
+    func testWhatFoundationDropsWithoutDescriptorsIsInMemoryAfterTheSave() throws {
+      let folder = try TemporaryFolder()
+      let (end, output, _) = try ChildProcess(
+        [
+          "saving", "set:a=1", "flush", "without-any-descriptor:2", "flush", "get:a", "set:b=1",
+          "flush", "get:a",
+        ], in: folder
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output, ["flushed", "flushed", "2", "flushed", "2"])
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "2", "b": "1"])
+    }
+
     // MARK: Time
 
     /// A clock that is set back makes none of them longer.

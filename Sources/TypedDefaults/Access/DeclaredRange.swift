@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The range of a declaration, of whatever type its values are.
 @usableFromInline
 final class DeclaredRange: Sendable {
@@ -9,7 +11,13 @@ final class DeclaredRange: Sendable {
   init<V: UserDefaultsSerializable & Comparable>(_ range: some RangeExpression<V> & Sendable) {
     self.range = range
     makeWords = { Expectation.words(for: V.self, in: range) }
-    contains = { ($0 as? V).map(range.contains) ?? false }
+    contains = { value in
+      // A type that defines only `<` has a `<=` that accepts what is not a number, and a decimal NaN is
+      // less than each number.
+      guard let value = value as? V, value == value, (value as? Decimal)?.isNaN != true
+      else { return false }
+      return range.contains(value)
+    }
   }
 
   /// The values that the range accepts, in words.

@@ -45,15 +45,25 @@ extension Setting {
     // A group that was made by itself is in the standard store, and has no prefix.
     let prefix = place?.prefix ?? ""
     let members = settings.filter { $0.store === member.store }
-    let known = Set(members.flatMap { [$0.key] + $0.formerKeys.map(\.key) })
+    // The lengths of the keys, without what the names of copies end with: each copy of a key is longer.
+    let known = Dictionary(
+      members.flatMap { [$0.key] + $0.formerKeys.map(\.key) }
+        .map { (original(of: $0), $0.utf8.count) }, uniquingKeysWith: min)
     func isKnown(_ key: String) -> Bool {
-      let copy = ".undecodable"
-      return known.contains(key) || key.hasSuffix(copy) && isKnown(String(key.dropLast(copy.count)))
+      known[original(of: key)].map { $0 <= key.utf8.count } ?? false
     }
     return member.store.backend.storedObjects(in: member.userDefaults).keys.filter { key in
       key.hasPrefix(prefix) && !isKnown(key)
         && !["NS", "Apple", "com.apple."].contains(where: key.hasPrefix)
     }.sorted()
+  }
+
+  /// Returns a key without what the names of copies end with.
+  private static func original(of key: String) -> Substring {
+    let copy = ".undecodable".utf8
+    var original = key[...].utf8
+    while original.suffix(copy.count).elementsEqual(copy) { original.removeLast(copy.count) }
+    return Substring(original)
   }
 
   /// Runs a body as a transaction of each setting's store.

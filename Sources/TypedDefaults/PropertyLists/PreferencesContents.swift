@@ -7,6 +7,8 @@ struct PreferencesContents {
     /// The lines of the setting, once they are written. So a save after one change formats only one
     /// value.
     var lines: [UInt8]?
+    /// Whether the lines are XML.
+    var isXML = true
   }
 
   private var entries: [String: Entry] = [:]
@@ -109,9 +111,18 @@ struct PreferencesContents {
     """.utf8
   private static let footer = "</dict>\n</plist>\n".utf8
 
-  /// The file, in Foundation's own format.
+  /// The file, in Foundation's own format. It is XML, which a person can read, unless a text holds a
+  /// character that XML cannot.
   mutating func data() throws -> Data {
-    try writeLines()
+    for (key, entry) in entries where entry.lines == nil {
+      var xml = "\t<key>\(key.escapedForXML)</key>\n"
+      try entry.object.writeXML(to: &xml, indentation: "\t")
+      entries[key]?.isXML = !xml.unicodeScalars.contains(where: \.isNotXML)
+      entries[key]?.lines = Array(xml.utf8)
+    }
+    if entries.values.contains(where: { !$0.isXML }) {
+      return BinaryPropertyListWriter.list(of: objects.mapValues(\.object))
+    }
     let sorted = sorted ?? entries.keys.sorted()
     self.sorted = sorted
     // Data takes ten times as long to append as an array.
@@ -119,23 +130,11 @@ struct PreferencesContents {
     for key in sorted { bytes += entries[key]?.lines ?? [] }
     return Data(bytes + Self.footer)
   }
+}
 
-  /// Writes the lines of all settings that have none, at once: each call of Foundation's takes long.
-  private mutating func writeLines() throws {
-    let objects = entries.filter { $0.value.lines == nil }.mapValues(\.object)
-    if objects.isEmpty { return }
-    var file = try PropertyListSerialization.data(
-      fromPropertyList: objects.mapValues(\.object), format: .xml, options: 0)
-    // A parser drops the first such character of a text.
-    let mark = Data(">\u{FEFF}".utf8)
-    if file.range(of: mark) != nil { file.replace(mark, with: mark + mark.dropFirst()) }
-    // No other line begins like that, and the settings come in this order.
-    let separator = Data("\n\t<key>".utf8)
-    var rest = file.dropFirst(Self.header.count).dropLast(Self.footer.count)
-    for key in objects.keys.sorted(by: { $0.utf16.lexicographicallyPrecedes($1.utf16) }) {
-      let end = rest.range(of: separator)?.lowerBound.advanced(by: 1) ?? rest.endIndex
-      entries[key] = Entry(object: objects[key]!, lines: Array(rest[..<end]))
-      rest = rest[end...]
-    }
+extension Unicode.Scalar {
+  /// Whether XML has no place for the character.
+  fileprivate var isNotXML: Bool {
+    value < 0x20 && !"\t\n\r".unicodeScalars.contains(self) || value == 0xFFFE || value == 0xFFFF
   }
 }

@@ -18,9 +18,7 @@ extension PropertyListObject {
     case let string as String: self.init(string)
     case let data as Data: self.init(data)
     case let value as Date:
-      guard Date.propertyListRange.contains(value.timeIntervalSinceReferenceDate) else {
-        throw Fault.date
-      }
+      guard value.isOfPropertyList else { throw Fault.date }
       self.init(date(value))
     case let array as [Any]: self.init(try array.map(element))
     case let dictionary as [String: Any]:
@@ -60,4 +58,6 @@ extension Date {
   /// 31 million years: the XML format writes a year as a 32-bit number. A date that is not a number
   /// would make the whole file unreadable.
   static let propertyListRange = -1e15...1e15
+
+  var isOfPropertyList: Bool { Self.propertyListRange.contains(timeIntervalSinceReferenceDate) }
 }

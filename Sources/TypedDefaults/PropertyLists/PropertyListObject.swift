@@ -105,6 +105,9 @@ extension PropertyListObject: CustomStringConvertible {
     case let string as String: "the string \(string.quotedInBrief)"
     case let bool as Bool where isBoolean: "the Boolean \(bool)"
     case let data as Data: "data of \(counted(data.count, "byte"))"
+    // Foundation ends the process where it formats a date that is not a number.
+    case let date as Date where !date.isOfPropertyList:
+      "the date @\(date.timeIntervalSinceReferenceDate)"
     case let date as Date: "the date \(date.ISO8601Format())"
     case let array as [Any]: "an array of \(counted(array.count, "element"))"
     case let dictionary as [AnyHashable: Any]: "a dictionary of \(counted(dictionary.count, "key"))"

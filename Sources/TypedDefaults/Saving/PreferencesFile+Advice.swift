@@ -27,6 +27,8 @@
       case EBUSY: "If the file is a mount point, mount its directory instead."
       case EDQUOT: "Delete files of this user, or raise the disk quota, which quota -s shows."
       case EFBIG: "Raise the program's file-size limit: ulimit -f unlimited."
+      case EILSEQ:
+        "Name the directories in UTF-8 through which the symbolic link \(quoted) leads, or \(moving)."
       case EIO: "Check the disk: sudo dmesg shows its errors."
       case ELOOP: "Correct the symbolic link \(quoted), which leads back to itself."
       case EMFILE: "Close files that the program does not need, or raise its limit: ulimit -n 4096."

@@ -31,7 +31,7 @@
       private static func followingLinks(_ path: String) throws -> String {
         var path = path
         for _ in 0..<40 {
-          guard let target = path.linkTarget else { return path }
+          guard let target = try path.linkTarget else { return path }
           path = target
         }
         throw SystemError(ELOOP)

@@ -26,7 +26,7 @@
     /// its privileges: there `Bundle.main` ends the process. Foundation's own class uses no bundle
     /// there, either.
     private static var bundleIdentifier: String? {
-      guard let program = "/proc/self/exe".linkTarget,
+      guard let program = try? "/proc/self/exe".linkTarget,
         faccessat(AT_FDCWD, program.parentDirectory, R_OK | X_OK, AT_EACCESS) == 0
       else { return nil }
       return Bundle.main.bundleIdentifier.flatMap { $0.isEmpty ? nil : $0 }
@@ -71,11 +71,18 @@
     }
 
     /// The target of a symbolic link; nil if this is no link.
+    ///
+    /// - Throws: `EILSEQ` if the target is no text in UTF-8, which names another file than its bytes do.
     var linkTarget: String? {
-      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: self) else {
-        return nil
+      get throws {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(self, &bytes, bytes.count)
+        if count == -1 { return nil }
+        guard let target = String(validating: bytes[..<count], as: UTF8.self) else {
+          throw SystemError(EILSEQ)
+        }
+        return target.hasPrefix("/") ? target : parentDirectory + target
       }
-      return target.hasPrefix("/") ? target : parentDirectory + target
     }
   }
 

@@ -13,7 +13,13 @@
         }
         do {
           if !mine.isEmpty || saved.isUnsafe { try save(mine, to: locked, &saved, &news, token) }
-          state.withLock { $0.changes.settle(with: token) }
+          news.keys += state.withLock { state in
+            state.changes.settle(with: token)
+            let dropped = memory.dropped().map { ($0, state.changes.saved[$0]) }
+            let lost = state.changes.admit(Dictionary(uniqueKeysWithValues: dropped))
+            if !lost.isEmpty { memory.put(lost) }
+            return lost.keys
+          }
         } catch {
           state.withLock { state in
             state.changes.putBack()
@@ -111,13 +117,14 @@
     ///
     /// - Parameter body: Makes changes that a token holds, and saves them by `commit`, in one step. If
     ///   that throws, they are not saved, and the token still holds them.
-    /// - Throws: The error of the body, or an issue if the lock is not to be had for ten seconds.
+    /// - Throws: The error of the body, or an issue if another process has the lock for ten seconds, or
+    ///   `Turn.Kept` if another thread has.
     func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
       try refuseChild()
       // Others have their turn first.
       let gap = state.withLock { $0.agenda.gap } - .now
       if gap > .zero { usleep(useconds_t(gap / .microseconds(1))) }
-      let locked = try orIssue { try file.locked(patience: .seconds(10)) }
+      let locked = try orIssue { try file.locked(patience: Turn.patience) }
       try orIssue { try here { try hear(patience: .seconds(1)) } }
       return try withExtendedLifetime(locked) {
         try body { token in
@@ -136,6 +143,8 @@
     private func orIssue<R>(_ work: () throws -> R) throws -> R {
       do {
         return try work()
+      } catch let busy as DirectoryLock.Busy where busy.isOfThisProcess {
+        throw Turn.Kept()
       } catch  where !(error is DefaultsIssue || error is PreferencesFile.NotSafe) {
         throw DefaultsIssue.notSaved(file, error, isUndone: true)
       }

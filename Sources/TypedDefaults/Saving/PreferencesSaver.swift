@@ -11,6 +11,8 @@
     struct Memory: Sendable {
       /// Sets or removes the objects of keys, in one step if the memory can do so.
       let put: @Sendable (PendingChanges.Objects) -> Void
+      /// Takes the keys that may not be as they were put.
+      let dropped: @Sendable () -> Set<String>
       /// All stored objects.
       let contents: @Sendable () -> [String: PropertyListObject]
       /// Tells listeners that another process has changed keys.

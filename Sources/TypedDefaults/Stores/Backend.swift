@@ -84,6 +84,9 @@ protocol Saver: Sendable {
   /// Returns when every change is saved.
   func flush() throws
 
+  /// The path of the file.
+  var path: String { get }
+
   /// Returns the path of the file that gives a key an object in one layer, if a file does.
   func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String?
 }

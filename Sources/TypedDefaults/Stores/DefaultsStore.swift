@@ -141,6 +141,23 @@ extension DefaultsIssue {
       Call flush() to try again.
       """)
 
+  /// - Parameter other: The store of a transaction that this thread is in.
+  static func keptByAnotherThread(_ store: Store, from other: Store?) -> Self {
+    let advice =
+      other.map {
+        """
+        This thread is inside a transaction of \($0.words), for which the other one may wait. Use the \
+        two stores in the same order everywhere.
+        """
+      } ?? "Let no thread wait for another one inside the body."
+    return Self(
+      kind: .saveFailed, key: nil,
+      message: """
+        The changes are undone: for ten seconds, another thread kept exclusively(_:) of \(store.words) \
+        from its turn. \(advice)
+        """)
+  }
+
   static let notRun = Self(
     kind: .saveFailed, key: nil,
     message: "The store has not run the body of exclusively(_:). Nothing is changed.")

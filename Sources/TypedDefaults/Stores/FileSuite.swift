@@ -11,6 +11,8 @@
     var saver: (any Saver)? { preferences }
     private var administrator: AdministratorFiles { preferences.administrator }
     let layers = Layer.ofFile
+    /// The keys whose change Foundation may have dropped.
+    private let dropped: Dropped
     /// Whether Foundation merges its domains for the next read, because something has changed.
     private let isUnmerged = Atomic(false)
 
@@ -18,6 +20,8 @@
       self.name = name
       let shared = SharedUserDefaults(name.flatMap(UserDefaults.init(suiteName:)) ?? .standard)
       let memory = memory
+      let dropped = Dropped()
+      self.dropped = dropped
       let file = PreferencesFile(suite: name)
       preferences = PreferencesSaver(
         file,
@@ -28,9 +32,10 @@
           put: { objects in
             memory.step {
               for state in keys.states(of: objects.keys) { state.forgetDecoded() }
-              for (key, object) in objects { shared.instance.put(object, forKey: key) }
+              for (key, object) in objects { dropped.put(object, key, in: shared.instance) }
             }
           },
+          dropped: { dropped.take() },
           contents: { Self.storedObjects(ofSuite: name, in: shared.instance) },
           announce: { for state in keys.states(of: $0) { state.announceChange() } }))
     }
@@ -92,13 +97,32 @@
     func change(
       _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults
     ) -> Bool? {
-      SpareDescriptor.provided { userDefaults.put(object, forKey: key) }
+      dropped.put(object, key, in: userDefaults)
       isUnmerged.store(true, ordering: .relaxed)
       return nil
     }
   }
 
+  /// Changes that Foundation may have dropped without a word, because it could open no file.
+  private final class Dropped: Sendable {
+    private let keys = Mutex<Set<String>>([])
+
+    func put(_ object: PropertyListObject?, _ key: String, in userDefaults: UserDefaults) {
+      let isTaken = SpareDescriptor.provided { userDefaults.put(object, forKey: key) }
+      if !isTaken { keys.withLock { _ = $0.insert(key) } }
+    }
+
+    func take() -> Set<String> {
+      keys.withLock { keys in
+        defer { keys = [] }
+        return keys
+      }
+    }
+  }
+
   extension PreferencesSaver: Saver {
+    var path: String { file.path }
+
     func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? {
       if let suffix = layer.fileSuffix { return administrator.path(of: object, key, suffix) }
       // What raw calls have put into Foundation's memory is in no file.

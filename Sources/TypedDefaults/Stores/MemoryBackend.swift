@@ -86,6 +86,7 @@ final class MemoryBackend: Backend {
       let shared = SharedUserDefaults(userDefaults)
       let memory = PreferencesSaver.Memory(
         put: { self.put($0) },
+        dropped: { [] },
         contents: { self.objects(at: .stored) },
         announce: { keys in
           for state in self.keys.states(of: keys) { state.announceChange() }

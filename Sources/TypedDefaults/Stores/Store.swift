@@ -136,17 +136,36 @@ final class Store: Sendable {
         result = try Transaction.run(in: self, userDefaults, commit: commit, body)
       }
       if let saver = backend.saver {
-        try saver.exclusively(run)
+        do {
+          try saver.exclusively(run)
+        } catch is Turn.Kept {
+          throw keptByAnotherThread
+        }
       } else if let subclass = backend.subclass {
         exclusives.wrappingAdd(1, ordering: .sequentiallyConsistent)
         defer { exclusives.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
         try subclass.runExclusively { try run { _ in } }
       } else {
-        try exclusive.withLock { try run { _ in } }
+        guard exclusive.lock(before: Date() + Turn.patience / .seconds(1)) else {
+          throw keptByAnotherThread
+        }
+        defer { exclusive.unlock() }
+        try run { _ in }
       }
       guard let result else { throw DefaultsIssue.notRun }
       return result
     }
+  }
+
+  private var keptByAnotherThread: DefaultsIssue {
+    .keptByAnotherThread(self, from: Transaction.stores().first { $0 !== self })
+  }
+
+  /// The store in the words of a message.
+  var words: String {
+    if let path = backend.saver?.path { return path }
+    let key = keys.firstKey.map { " with the key \"\($0)\"" } ?? ""
+    return "the store\(backend is MemoryBackend ? " in memory" : "")\(key)"
   }
 
   /// Whether each read must ask the store, which notes it.

@@ -38,6 +38,12 @@ final class Transaction {
     return transaction
   }
 
+  /// Returns the stores of this thread's transactions, the innermost first.
+  static func stores() -> [Store] {
+    Array(sequence(first: innermost.object, next: { $0?.outer }).lazy.prefix { $0 != nil })
+      .compactMap { $0?.store }
+  }
+
   /// Saves the changes of an outermost transaction.
   typealias Commit = (Token) throws -> Void
 

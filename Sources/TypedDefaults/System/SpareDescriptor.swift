@@ -7,17 +7,21 @@
     private static let spare = Mutex(open("/dev/null", O_RDONLY | O_CLOEXEC))
 
     /// Runs a body that opens one file at a time.
-    static func provided<R>(to body: () -> R) -> R {
+    ///
+    /// - Returns: Whether it could open files. If not, perhaps it could.
+    static func provided(to body: () -> Void) -> Bool {
       let free = dup(STDERR_FILENO)
       if free != -1 || errno == EBADF {
         close(free)
-        return body()
+        body()
+        return true
       }
-      return spare.withLock { spare in
+      spare.withLock { spare in
         close(spare)
-        defer { spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
-        return body()
+        body()
+        spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
       }
+      return false
     }
 
     /// Opens it, while there are others.

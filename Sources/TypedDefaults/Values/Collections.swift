@@ -38,7 +38,8 @@ extension Set: UserDefaultsSerializable, Described, FaultFinding
 where Element: UserDefaultsSerializable {
   /// The stored forms of the elements, sorted by their text.
   public var storedValue: [Element.StoredValue] {
-    map { ($0.storedValue, text: "\($0.storedValue)") }.sorted { $0.text < $1.text }.map(\.0)
+    // Not by its description: Foundation ends the process at that of a date that is not a number.
+    map { ($0.storedValue, text: $0.text ?? "") }.sorted { $0.text < $1.text }.map(\.0)
   }
 
   /// Creates a set from its stored form.

@@ -50,6 +50,7 @@ struct DecodingFault: Error, CustomStringConvertible {
   static func inText<V: UserDefaultsSerializable>(
     _ text: String, as type: V.Type, expecting expectation: String
   ) -> String {
+    if text.isNestedTooDeep { return Fault.tooDeep.description }
     let faults = V.readings(of: text).lazy.map { Self(in: $0, as: type, isTyped: true) }
     if let part = faults.first(where: { !$0.path.isEmpty }) { return part.description }
     let isJSON = type is any FaultFinding.Type || V.StoredValue.self is any FaultFinding.Type

@@ -20,12 +20,15 @@ extension Duration: UserDefaultsSerializable, Described {
   ///
   /// - Parameter storedValue: The text.
   public init?(storedValue: String) {
-    guard let match = storedValue.wholeMatch(of: /([+-]?\d+)(?:[.](\d{1,18}))?/)?.output else {
-      return nil
-    }
-    let fraction = match.2 ?? ""
-    let digits = "\(match.1)\(fraction)" + String(repeating: "0", count: 18 - fraction.count)
-    guard let attoseconds = Int128(digits) else { return nil }
+    var scanner = TextScanner(storedValue)
+    let isNegative = scanner.take("-")
+    if !isNegative { _ = scanner.take("+") }
+    guard let seconds = scanner.digits(),
+      let fraction = scanner.take(".") ? scanner.digits() : "", scanner.isAtEnd,
+      fraction.utf8.count <= 18,
+      case let zeros = String(repeating: "0", count: 18 - fraction.utf8.count),
+      let attoseconds = Int128("\(isNegative ? "-" : "")\(seconds)\(fraction)\(zeros)")
+    else { return nil }
     self.init(
       _high: Int64(truncatingIfNeeded: attoseconds >> 64),
       low: UInt64(truncatingIfNeeded: attoseconds))

@@ -21,18 +21,35 @@ extension JSON {
   ///
   /// - Parameter spacing: The text after each comma and colon.
   func text(spacing: String = "") -> String {
-    func list(_ items: [String]) -> String { items.joined(separator: "," + spacing) }
-    switch self {
-    case .null: return "null"
-    case .bool(let bool): return "\(bool)"
-    case .number(let number): return number
-    case .string(let string): return Self.quoted(string)
-    case .array(let elements): return "[\(list(elements.map { $0.text(spacing: spacing) }))]"
-    case .object(let members):
-      let items = members.sorted { $0.key < $1.key }.map { name, value in
-        "\(Self.quoted(name)):\(spacing)\(value.text(spacing: spacing))"
+    var text = ""
+    write(to: &text, spacing)
+    return text
+  }
+
+  /// Appends the text, because to join texts at each level would take the square of the depth.
+  private func write(to text: inout String, _ spacing: String) {
+    func writeItems<C: Collection>(_ items: C, _ write: (C.Element) -> Void) {
+      for (index, item) in items.enumerated() {
+        if index > 0 { text += ",\(spacing)" }
+        write(item)
       }
-      return "{\(list(items))}"
+    }
+    switch self {
+    case .null: text += "null"
+    case .bool(let bool): text += "\(bool)"
+    case .number(let number): text += number
+    case .string(let string): text += Self.quoted(string)
+    case .array(let elements):
+      text += "["
+      writeItems(elements) { $0.write(to: &text, spacing) }
+      text += "]"
+    case .object(let members):
+      text += "{"
+      writeItems(members.sorted { $0.key < $1.key }) { name, value in
+        text += "\(Self.quoted(name)):\(spacing)"
+        value.write(to: &text, spacing)
+      }
+      text += "}"
     }
   }
 
@@ -74,7 +91,10 @@ extension JSON {
       let data =
         data.range(of: mark) == nil ? data : data.replacing(mark, with: Data(#"\ufeff"#.utf8))
       let object = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-      self = JSON(object) ?? .null
+      guard let json = JSON(object) else { throw Fault.tooDeep }
+      self = json
+    } catch let fault as Fault {
+      throw fault
     } catch {
       throw Fault(of: error)
     }
@@ -90,7 +110,6 @@ extension JSON {
     guard depth <= Self.greatestDepth else { return nil }
     switch object {
     case let json as JSON: self = json
-    case is NSNull: self = .null
     case let string as String: self = .string(string)
     case let data as Data: self = .string(data.base64EncodedString())
     case let date as Date: self = .number("\(date.timeIntervalSinceReferenceDate)")
@@ -100,6 +119,8 @@ extension JSON {
     case let dictionary as [String: Any]:
       guard let members = dictionary.mapAll({ JSON($0, depth: depth + 1) }) else { return nil }
       self = .object(members)
+    // After the collections, of which a cast to a class takes all that is in them.
+    case is NSNull: self = .null
     case let number as NSNumber where PropertyListObject(number).isBoolean:
       self = .bool(number.boolValue)
     case let number as NSDecimalNumber: self = .number(number.stringValue)

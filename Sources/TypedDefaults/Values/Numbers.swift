@@ -103,7 +103,8 @@ extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConv
       }
     } else if let string = object as? String {
       self.init(string)
-      if isInfinite && string.contains(where: \.isNumber) { return nil }
+      // Not its name.
+      if isInfinite && string.utf8.contains(where: \.isDigit) { return nil }
     } else {
       return nil
     }
@@ -170,9 +171,15 @@ extension Decimal: UserDefaultsSerializable, Described {
       return
     }
     // The parser ignores what follows the number.
-    let shape = /[+-]?(\d+([.]\d*)?|[.]\d+)([eE][+-]?\d+)?/
-    guard storedValue.wholeMatch(of: shape) != nil, let decimal = Decimal(string: storedValue)
-    else { return nil }
+    var scanner = TextScanner(storedValue)
+    _ = scanner.take("+-")
+    var hasDigits = scanner.digits() != nil
+    if scanner.take("."), scanner.digits() != nil { hasDigits = true }
+    if scanner.take("eE") {
+      _ = scanner.take("+-")
+      hasDigits = hasDigits && scanner.digits() != nil
+    }
+    guard hasDigits, scanner.isAtEnd, let decimal = Decimal(string: storedValue) else { return nil }
     self = decimal
   }
 }

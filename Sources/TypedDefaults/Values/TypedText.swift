@@ -37,7 +37,7 @@ extension UserDefaultsSerializable {
       { text.begins(with: "\"[{") ? JSON(text: text) : nil },
       { isString ? nil : text },
       // The last, because Foundation's parser writes to standard error about text that it refuses.
-      { text.begins(with: "\"({") ? text.propertyList : nil },
+      { text.begins(with: "\"({") && !text.isNestedTooDeep ? text.propertyList : nil },
     ]
     return readings.lazy.compactMap { $0() }
   }
@@ -77,15 +77,20 @@ extension String {
     first { !$0.isWhitespace }.map(characters.contains) ?? false
   }
 
+  /// Whether more collections lie in each other than JSON may have. Foundation's parser of the other form
+  /// knows no limit.
+  var isNestedTooDeep: Bool {
+    var depth = 0
+    return begins(with: "\"[({")
+      && utf8.contains { byte in
+        if "[({".utf8.contains(byte) { depth += 1 }
+        if "])}".utf8.contains(byte) { depth -= 1 }
+        return depth > JSON.greatestDepth
+      }
+  }
+
   /// The property list in the form of a launch argument: `(a, b)`, `{a = b;}` or a quoted string.
   fileprivate var propertyList: Any? {
-    // Foundation's parser knows no greatest depth.
-    var depth = 0
-    for byte in utf8 {
-      if byte == UInt8(ascii: "(") || byte == UInt8(ascii: "{") { depth += 1 }
-      if byte == UInt8(ascii: ")") || byte == UInt8(ascii: "}") { depth -= 1 }
-      if depth > JSON.greatestDepth { return nil }
-    }
-    return try? PropertyListSerialization.propertyList(from: Data(utf8), format: nil)
+    try? PropertyListSerialization.propertyList(from: Data(utf8), format: nil)
   }
 }

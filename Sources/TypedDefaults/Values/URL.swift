@@ -24,7 +24,7 @@ extension URL: PropertyListValue {
       guard let url = ArchivedURL.url(from: data) else { return nil }
       self = url
     } else if let string = object as? String, !string.isEmpty, !string.hasPrefix("\"") {
-      if string.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:/) != nil {
+      if string.hasScheme {
         self.init(string: string)
       } else {
         self.init(pathForm: string)
@@ -45,6 +45,17 @@ extension URL: PropertyListValue {
       if base == nil { return nil }
     }
     self.init(relative: relative, base: base)
+  }
+}
+
+extension String {
+  /// Whether the string begins with a scheme and a colon, such as "https:".
+  fileprivate var hasScheme: Bool {
+    guard let scheme = utf8.firstIndex(of: UInt8(ascii: ":")).map({ self[..<$0] }) else {
+      return false
+    }
+    return scheme.first?.isLetter == true
+      && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
   }
 }
 
