@@ -66,11 +66,12 @@ final class Store: Sendable {
     backend.saver?.reportIfForked()
     let transaction = Transaction.current(of: self)
     state.exclusively {
+      // First, so that no other process changes the object that is noted.
+      backend.saver?.willChange(state.key)
       transaction?.note(state, object, in: userDefaults)
       state.transaction = transaction?.token
       let outer = Self.changing.object
       Self.changing.object = state
-      backend.saver?.willChange(state.key)
       let isNews = backend.change(state.key, to: object, in: userDefaults)
       backend.saver?.didChange(state.key, to: object, heldBy: transaction?.token)
       Self.changing.object = outer

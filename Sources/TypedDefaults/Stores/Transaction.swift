@@ -9,6 +9,8 @@ final class Transaction {
     /// The stored object before the first change, and after the last one.
     let old: PropertyListObject?
     var new: PropertyListObject?
+    /// The transaction that had made the change before.
+    let former: Token?
   }
 
   var token: Token { Token(self) }
@@ -79,19 +81,21 @@ final class Transaction {
   func note(_ state: KeyState, _ new: PropertyListObject?, in userDefaults: UserDefaults) {
     // Another thread may have changed the key since this transaction has.
     if changes[state.key] == nil || state.transaction != token {
-      changes[state.key] = Change(state: state, old: old(state.key, in: userDefaults))
+      changes[state.key] = Change(
+        state: state, old: old(state.key, in: userDefaults), former: state.transaction)
     }
     changes[state.key]?.new = new
   }
 
   private func old(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
-    guard store.backend.isSlowAfterChanges, !changes.isEmpty else {
+    guard let foreignChanges = store.backend.foreignChanges, !changes.isEmpty else {
       return store.backend.objects(key, at: .stored, in: userDefaults).first
     }
     // The changes of this thread since then are of keys that it has noted before.
-    if snapshot == nil || store.changeCount != snapshotCount {
+    let count = store.changeCount + foreignChanges
+    if snapshot == nil || count != snapshotCount {
       snapshot = store.backend.storedObjects(in: userDefaults)
-      snapshotCount = store.changeCount
+      snapshotCount = count
     }
     return snapshot?[key]
   }
@@ -104,8 +108,13 @@ final class Transaction {
       change.state.exclusively {
         if change.state.transaction == token { change.state.transaction = enclosing?.token }
       }
-      let old = enclosing?.changes[key].map(\.old) ?? change.old
-      enclosing?.changes[key] = Change(state: change.state, old: old, new: change.new)
+      guard let enclosing else { continue }
+      // Otherwise it has not changed the key, or another thread has since then.
+      if change.former == enclosing.token {
+        enclosing.changes[key]?.new = change.new
+      } else {
+        enclosing.changes[key] = change
+      }
     }
   }
 
@@ -113,14 +122,14 @@ final class Transaction {
   /// transaction.
   private func undo(in userDefaults: UserDefaults) {
     let present =
-      store.backend.isSlowAfterChanges ? store.backend.storedObjects(in: userDefaults) : nil
+      store.backend.foreignChanges == nil ? nil : store.backend.storedObjects(in: userDefaults)
     let others = store.backend.saver?.drop(token) ?? [:]
     for (key, change) in changes {
       change.state.exclusively {
         // Another thread's later change is kept, and one that came by no call of the library.
         guard change.state.transaction == token, present == nil || present?[key] == change.new
         else { return }
-        change.state.transaction = enclosing?.changes[key] == nil ? nil : enclosing?.token
+        change.state.transaction = change.former
         store.restore(change.state, to: others[key] ?? change.old, in: userDefaults)
       }
     }
