@@ -59,7 +59,7 @@ enum ExclusiveCommands {
     }
   }
 
-  /// Changes a setting, and asks for a flush before and after.
+  /// Changes settings before, inside and in a transaction inside.
   private static func exclusively(_ value: String, _ userDefaults: UserDefaults) {
     let (before, inside) = (
       "before" as UserDefaults.Key<String>, "inside" as UserDefaults.Key<String>
@@ -67,9 +67,7 @@ enum ExclusiveCommands {
     userDefaults.set(value, for: before)
     attempt {
       try userDefaults.exclusively {
-        try userDefaults.flush()
         userDefaults.set(value, for: inside)
-        try userDefaults.flush()
         if value == "throw" { throw CancellationError() }
         userDefaults.transaction { userDefaults.set(value, for: "nested") }
       }

@@ -59,7 +59,7 @@
 
     // MARK: Inside
 
-    func testFlushAndTransactionsInsideSaveWhatTheyMay() throws {
+    func testWhatWasChangedBeforeIsSavedWithTheBodyAndItsTransactions() throws {
       let folder = try TemporaryFolder()
       XCTAssertEqual(try ChildProcess.save("exclusively:1", in: folder), ["1"])
       XCTAssertEqual(

@@ -180,9 +180,15 @@
         let store =
           isSaved ? UserDefaults.saved(suiteName: name) : try XCTUnwrap(.init(suiteName: name))
         let address = Address(store)
-        try store.transaction {
+        let shared = SharedStore(store)
+        store.transaction {
           address.host.wrappedValue = "example.com"
-          try store.flush()
+          let isFlushed = expectation(description: "flushed by another thread")
+          Thread.detachNewThread {
+            XCTAssertNotNil(try? shared.instance.flush())
+            isFlushed.fulfill()
+          }
+          wait(for: [isFlushed], timeout: 20)
           XCTAssertNil(try? folder.contents(ofPlist: "suite"))
           address.port.wrappedValue = 443
         }

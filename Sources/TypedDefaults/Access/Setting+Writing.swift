@@ -27,13 +27,14 @@ extension Setting {
   func withLock<V: UserDefaultsSerializable, R>(
     default defaultValue: V? = nil, _ body: (inout V?) throws -> R
   ) rethrows -> R {
-    try exclusively {
+    let nesting = Nesting(.withLock, in: store)
+    return try exclusively {
       var tries = 0
       while true {
         let revision = Result { try store.revision(state) }
         var value = storedValue() ?? defaultValue
         let old = try? Stored(object: value.map(Self.encode))
-        let result = try body(&value)
+        let result = try nesting.run { try body(&value) }
         guard let new = encoded(value), new != old else { return result }
         do {
           if try put(new, as: V.self, ifStillAt: revision.get()) { return result }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Changes of one store by one thread that are saved and told together, or undone.
-final class Transaction {
+final class Transaction: Nesting {
   typealias Token = ObjectIdentifier
 
   private struct Change {
@@ -15,29 +15,22 @@ final class Transaction {
 
   var token: Token { Token(self) }
 
-  private let store: Store
-  /// The next outer transaction of this thread, and the next one of the same store.
-  private let outer: Transaction?
+  /// The next outer one of the same store.
   private let enclosing: Transaction?
   private var changes: [String: Change] = [:]
   /// The stored objects at a moment of the transaction, to find the old ones of many keys.
   private var snapshot: [String: PropertyListObject]?
-  /// The number of the store's changes at that moment, and of this transaction's since then.
+  /// The number of changes in the store at that moment, and of this transaction's since then.
   private var snapshotCount = 0
 
-  private init(_ store: Store) {
-    self.store = store
-    outer = Self.innermost.object
-    enclosing = Self.current(of: store)
+  private override init(_ function: Function, in store: Store) {
+    enclosing = Transaction.current(of: store)
+    super.init(function, in: store)
   }
-
-  private static let innermost = ThreadVariable<Transaction>()
 
   /// Returns the innermost transaction of a store on this thread.
   static func current(of store: Store) -> Transaction? {
-    var transaction = innermost.object
-    while let candidate = transaction, candidate.store !== store { transaction = candidate.outer }
-    return transaction
+    innermost(of: store) { $0 != .withLock } as? Transaction
   }
 
   /// Saves the changes of an outermost transaction.
@@ -50,29 +43,31 @@ final class Transaction {
     subclass?.beginTransaction()
     defer { subclass?.endTransaction() }
     return try run(
-      in: store, userDefaults, commit: { store.backend.saver?.end($0, into: nil) }, body)
+      .transaction, in: store, userDefaults,
+      commit: { store.backend.saver?.end($0, into: nil) }, body)
   }
 
   static func run<R>(
-    in store: Store, _ userDefaults: UserDefaults, commit: Commit, _ body: () throws -> R
+    _ function: Function, in store: Store, _ userDefaults: UserDefaults, commit: Commit,
+    _ body: () throws -> R
   ) rethrows -> R {
-    let transaction = Transaction(store)
+    let transaction = Transaction(function, in: store)
     // Listeners are told after the body.
     return try DeferredCalls.collecting {
-      innermost.object = transaction
-      defer { innermost.object = transaction.outer }
-      do {
-        let result = try body()
-        if let enclosing = transaction.enclosing {
-          store.backend.saver?.end(transaction.token, into: enclosing.token)
-        } else {
-          try commit(transaction.token)
+      try transaction.run {
+        do {
+          let result = try body()
+          if let enclosing = transaction.enclosing {
+            store.backend.saver?.end(transaction.token, into: enclosing.token)
+          } else {
+            try commit(transaction.token)
+          }
+          transaction.end()
+          return result
+        } catch {
+          transaction.undo(in: userDefaults)
+          throw error
         }
-        transaction.end()
-        return result
-      } catch {
-        transaction.undo(in: userDefaults)
-        throw error
       }
     }
   }
