@@ -23,11 +23,7 @@ enum ExclusiveCommands {
           userDefaults.set(argument, for: "waited")
         }
       }
-    case "exclusively-exit":
-      try? userDefaults.exclusively {
-        userDefaults.set("lost", for: "inside")
-        exit(0)
-      }
+    case "exclusively-exit": exitInside(settingBeside: argument, userDefaults)
     case "measure-exclusively": measure(Int(argument)!, userDefaults)
     default: return false
     }
@@ -73,6 +69,23 @@ enum ExclusiveCommands {
       }
     }
     say(userDefaults.value(for: inside) ?? "nil")
+  }
+
+  /// - Parameter key: A setting that another thread changes meanwhile; empty if none does.
+  private static func exitInside(settingBeside key: String, _ userDefaults: UserDefaults) {
+    nonisolated(unsafe) let userDefaults = userDefaults
+    try? userDefaults.exclusively {
+      userDefaults.set("lost", for: "inside")
+      if !key.isEmpty {
+        let isSet = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          userDefaults.set("1", for: .init(name: key))
+          isSet.signal()
+        }
+        isSet.wait()
+      }
+      exit(0)
+    }
   }
 
   private static func inside(_ other: UserDefaults, _ userDefaults: UserDefaults) {

@@ -119,6 +119,17 @@
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
     }
 
+    /// The lock of the thread that exits is nobody else's.
+    func testAnExitInsideSavesAtOnceWhatIsNotTheBodys() throws {
+      let folder = try TemporaryFolder()
+      let (end, _, errors) = try ChildProcess(
+        ["saving", "set:a=1", "exclusively-exit:beside"], in: folder
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(errors, "")
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "beside": "1"])
+    }
+
     // MARK: When it fails
 
     func testASaveThatFailsThrowsAndTheChangesAreUndone() throws {
