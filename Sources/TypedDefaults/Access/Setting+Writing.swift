@@ -96,16 +96,20 @@ extension Setting {
       let formerKeys = liveFormerKeys.filter {
         !store.backend.objects($0.key, at: .stored, in: userDefaults).isEmpty
       }
-      if copy == nil, formerKeys.isEmpty {
+      let isMove = copy != nil || !formerKeys.isEmpty
+      // By itself and first where it may be refused: a transaction has no revisions.
+      let isAlone = !isMove || revision != nil
+      if isAlone {
         guard try store.change(state, to: new.object, ifStillAt: revision, in: userDefaults)
         else { return false }
-      } else {
+      }
+      if isMove {
         Transaction.run(in: store, userDefaults) {
           if let copy {
             store.change(store.state(of: copy.name), to: copy.object, in: userDefaults)
           }
           // Before the former keys: a read finds one or the other.
-          store.change(state, to: new.object, in: userDefaults)
+          if !isAlone { store.change(state, to: new.object, in: userDefaults) }
           for former in formerKeys { store.change(former, to: nil, in: userDefaults) }
         }
       }
