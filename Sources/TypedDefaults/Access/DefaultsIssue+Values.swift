@@ -2,12 +2,19 @@
 extension DefaultsIssue {
   static func undecodable(
     _ fault: DecodingFault, as type: Any.Type, key: String, _ found: Found, in file: String?,
-    replacement: String, copy: String
+    replacement: String, copy: String, isKept: Bool
   ) -> Self {
     let advice =
-      found.layer.advice.isEmpty
-      ? "Assign a value, which keeps the old one as \"\(copy)\", or reset the setting."
-      : found.layer.advice
+      if !found.layer.advice.isEmpty {
+        found.layer.advice
+      } else if isKept {
+        "Assign a value, which keeps the old one as \"\(copy)\", or reset the setting."
+      } else {
+        """
+        Assign a value or reset the setting: no copy of the old one is kept, because another setting \
+        has the key "\(copy)".
+        """
+      }
     return Self(
       kind: .undecodableValue, key: key,
       message: """

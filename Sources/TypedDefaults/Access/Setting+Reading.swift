@@ -229,7 +229,7 @@ extension Setting {
     DefaultsIssue.undecodable(
       fault(in: object, as: type), as: type, key: key, found,
       in: store.backend.saver?.path(of: found.object, found.name, at: found.layer),
-      replacement: replacement(for: found, as: type), copy: copyName
+      replacement: replacement(for: found, as: type), copy: copyName, isKept: keepsCopy
     ).report()
   }
 

@@ -120,16 +120,14 @@ extension Setting {
 
   private typealias Copy = (name: String, object: PropertyListObject?)
 
-  /// The name for an object that is kept when it is assigned over: not one that the program uses.
-  var copyName: String {
-    var name = "\(key).undecodable"
-    while store.keys.isDeclared(name), known(name) != nil { name += ".undecodable" }
-    return name
-  }
+  /// The name for an object that is kept when it is assigned over.
+  var copyName: String { "\(key).undecodable" }
+
+  /// Whether an object may be kept: not if the program has the name for a setting.
+  var keepsCopy: Bool { !store.keys.isDeclared(copyName) }
 
   private func copyToRemove() -> Copy? {
-    let name = copyName
-    return known(name) == nil ? nil : (name, nil)
+    keepsCopy && known(copyName) != nil ? (copyName, nil) : nil
   }
 
   /// Returns the stored object if it is no value of the type, and can be stored again.
@@ -146,6 +144,7 @@ extension Setting {
     }
     guard let unread else { return nil }
     report(unread, as: type)
+    guard keepsCopy else { return nil }
     return (try? PropertyListObject(validating: unread.object.object)).map { (copyName, $0) }
   }
 
