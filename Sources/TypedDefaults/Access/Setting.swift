@@ -86,6 +86,9 @@ struct Setting: @unchecked Sendable {
     if let object, let defaultValue, !accepts(defaultValue), store.keys.noteConflict(name) {
       DefaultsIssue.outOfRange(fault(in: object, as: V.self), key: name).reportLater()
     }
+    if name == Self.reservedKey, store.keys.noteConflict(name) {
+      DefaultsIssue.reserved(name).reportLater()
+    }
     if let group {
       group.declarations.append(declaration)
     } else {

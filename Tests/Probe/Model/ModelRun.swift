@@ -189,7 +189,8 @@ final class ModelRun {
   private func compareExport() throws {
     let data = try settings.exportData()
     let object = try PropertyListSerialization.propertyList(from: data, format: nil)
-    try expect(Object(object), .dictionary(model.exported), "the export")
+    let origin = ["TypedDefaults": Object.dictionary(["prefix": .text(prefix)])]
+    try expect(Object(object), .dictionary(model.exported.merging(origin) { $1 }), "the export")
   }
 
   private static func source(_ name: String) -> SettingSource {
