@@ -106,24 +106,29 @@ extension SettingsGroup {
 
   /// Returns the stored values of the settings as an XML property list.
   ///
-  /// The property list is a dictionary with the whole keys, prefixes included. It contains only
-  /// stored values that can be read as the setting's type, and no defaults or overrides. A date
-  /// with a fraction of a second is a string that is read as the same date: in ISO 8601 in the years
-  /// 1583 to 9999.
+  /// The property list is a dictionary with the whole keys, prefixes included. It contains what is
+  /// stored, even if that cannot be read, and no defaults or overrides. What is stored under a former
+  /// key has the present one. A date with a fraction of a second is a string that is read as the same
+  /// date: in ISO 8601 in the years 1583 to 9999.
+  ///
+  /// The key `TypedDefaults` has a dictionary with the group's `prefix`. No setting may have this key.
   ///
   /// - Returns: The data of the property list.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/unencodableValue`` if a property
   ///   list cannot hold a stored value.
   public func exportData() throws -> Data {
+    let settings = settings.members
+    let prefix = Setting.place(of: Self.self, settings)?.prefix ?? ""
     var contents = PreferencesContents()
-    for setting in settings.members {
+    for setting in settings {
       do {
-        let object = setting.exported(as: setting.declaration.type)
-        try contents.set(object?.withFractionsAsText, for: setting.key)
+        let object = try setting.exported(as: setting.declaration.type)
+        try contents.set(object, for: setting.key)
       } catch {
         throw DefaultsIssue.notExported(key: setting.key, error)
       }
     }
+    try contents.set(PropertyListObject(["prefix": prefix]), for: Setting.reservedKey)
     return try contents.data()
   }
 
@@ -132,35 +137,49 @@ extension SettingsGroup {
   /// All settings change, or none does: the import checks each value first, and changes the
   /// settings of one store in one ``Foundation/UserDefaults/transaction(_:)``. It ignores keys of
   /// other settings. If the data lacks the key of a setting, it takes the first former key that has a
-  /// value, the latest first.
+  /// value, the latest first. A value that equals the stored one stays as it is, even if it cannot be
+  /// read, so an import of the group's own export changes nothing.
   ///
   /// - Parameter data: The result of ``exportData()``, or another property list of a dictionary.
+  /// - Returns: The keys in the data that the import ignored, sorted. They may belong to a setting that
+  ///   a later version has renamed or converted.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if a value
   ///   cannot be read as its setting's type. The same kind if the data is not a property list of a
-  ///   dictionary, or has no key of the group. A ``DefaultsIssue`` of kind
-  ///   ``DefaultsIssue/Kind/unencodableValue`` if a value cannot be stored.
-  public func importData(_ data: Data) throws {
+  ///   dictionary, has no key of the group, or was exported with a prefix that the group neither has
+  ///   nor had. A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/unencodableValue`` if a value cannot
+  ///   be stored.
+  @discardableResult
+  public func importData(_ data: Data) throws -> [String] {
     guard let contents = try? PreferencesContents(parsing: data) else {
       throw DefaultsIssue.notImported(
         "the data is not a property list of a dictionary", "Import data that exportData() returned."
       )
     }
-    let settings = settings.members
-    let found = settings.map { $0.objects(in: contents) }
-    guard contents.keys.isEmpty || found.contains(where: { !$0.isEmpty }) else {
+    let settings = settings.members.filter { $0.key != Setting.reservedKey }
+    let place = Setting.place(of: Self.self, settings)
+    let prefixes = place.map { [$0.prefix] + $0.formerPrefixes } ?? [""]
+    let origin = contents[Setting.reservedKey]?.object as? [String: Any]
+    let prefix = origin?["prefix"] as? String
+    if let prefix, !prefixes.contains(prefix) {
+      throw DefaultsIssue.foreign(prefix, to: prefixes[0])
+    }
+    let imports = try settings.map { setting in
+      let type = setting.declaration.type
+      return try setting.imported(from: contents, as: type)
+    }
+    let taken = imports.compactMap(\.name)
+    let keys = Set(contents.keys).subtracting(prefix == nil ? [] : [Setting.reservedKey])
+    guard keys.isEmpty || !taken.isEmpty else {
       throw DefaultsIssue.notImported(
         "the data has no key of the group",
         "Import data of the same group, exported with the same prefix.")
     }
-    let objects = try zip(settings, found).map { setting, found in
-      let type = setting.declaration.type
-      return try setting.imported(found, as: type)
-    }
     Setting.transaction(of: settings) {
-      for (setting, object) in zip(settings, objects) {
-        setting.put(Stored(object: object), as: setting.declaration.type)
+      for (setting, (_, new)) in zip(settings, imports) {
+        if let new { setting.put(new, as: setting.declaration.type) }
       }
     }
+    return keys.subtracting(taken + [Setting.reservedKey]).sorted()
   }
 }
 

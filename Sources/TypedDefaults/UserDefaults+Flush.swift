@@ -13,19 +13,15 @@ extension UserDefaults {
   /// platforms this method calls `synchronize()`, and for a subclass that conforms to
   /// ``DefaultsStore``, ``DefaultsStore/saveChanges()``.
   ///
-  /// You can call this method on several threads, and inside the body of `withLock`.
+  /// You can call this method on several threads.
+  ///
+  /// > Important: The method throws inside the body of a ``transaction(_:)``, an ``exclusively(_:)``
+  /// or a `withLock` of this store, because the changes of the body are saved after it.
   ///
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/saveFailed`` if the changes could
   ///   not be saved. They are kept in memory, and the library tries again. A ``DefaultsIssue`` of
   ///   kind ``DefaultsIssue/Kind/unencodableValue`` if a value has no form that can be saved.
   public func flush() throws {
-    let backend = Store.of(self).backend
-    if let saver = backend.saver {
-      try saver.flush()
-    } else if let subclass = backend.subclass {
-      try subclass.saveChanges()
-    } else if !synchronize() {
-      throw DefaultsIssue.notSynchronized
-    }
+    try Store.of(self).flush(in: self)
   }
 }

@@ -15,8 +15,8 @@ extension UserDefaults {
   /// another one of the same store is part of the outer one.
   ///
   /// Only changes of this store take part, made by this thread through this library. Other threads
-  /// can change the same settings meanwhile, and nobody waits for the disk. ``flush()`` inside the
-  /// body does not save them.
+  /// can change the same settings meanwhile, and nobody waits for the disk. ``flush()`` and
+  /// ``exclusively(_:)`` of this store throw inside the body.
   ///
   /// > Important: On Apple platforms the system saves each change separately, and a crash may come
   /// between.
@@ -42,8 +42,8 @@ extension UserDefaults {
   /// thread waits too: for ten seconds at most to get the lock, and then for the disk.
   ///
   /// As in a ``transaction(_:)``, the library undoes the changes if the body throws. Another
-  /// `exclusively` may run inside it. If two processes take two stores in opposite orders, one of
-  /// them throws.
+  /// `exclusively` inside it is part of it, and ``flush()`` throws there. If two processes take two
+  /// stores in opposite orders, one of them throws.
   ///
   /// - A ``DefaultsStore`` that machines share commits the changes only if no key that the body has
   ///   read or written has changed meanwhile. If one has, the body runs again.
@@ -51,14 +51,17 @@ extension UserDefaults {
   /// - On Apple platforms, and in a subclass that the library does not know, the method is a
   ///   ``transaction(_:)``, and other processes can come between.
   ///
+  /// Inside a ``transaction(_:)`` or the body of a `withLock` of this store, the method throws, because
+  /// those changes are saved only after it.
+  ///
   /// > Important: In a store that machines share, the body may run several times. Change nothing in
   /// it but settings of this store.
   ///
   /// - Parameter body: A function that reads and changes settings of this store.
   /// - Returns: The result of the body.
   /// - Throws: The error that the body throws. A ``DefaultsIssue`` of kind
-  ///   ``DefaultsIssue/Kind/saveFailed`` if another process holds the lock for ten seconds, or the
-  ///   changes cannot be saved. Then they are undone.
+  ///   ``DefaultsIssue/Kind/saveFailed`` if another process holds the lock for ten seconds, the
+  ///   changes cannot be saved, or the call stands where it cannot save. Then they are undone.
   public func exclusively<R>(_ body: () throws -> R) throws -> R {
     try Store.of(self).exclusively(in: self, body)
   }

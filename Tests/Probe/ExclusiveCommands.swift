@@ -23,11 +23,7 @@ enum ExclusiveCommands {
           userDefaults.set(argument, for: "waited")
         }
       }
-    case "exclusively-exit":
-      try? userDefaults.exclusively {
-        userDefaults.set("lost", for: "inside")
-        exit(0)
-      }
+    case "exclusively-exit": exitInside(settingBeside: argument, userDefaults)
     case "exclusively-each":
       setEach(Int(argument)!, userDefaults) { set in try userDefaults.exclusively { set() } }
     case "flush-each":
@@ -65,7 +61,7 @@ enum ExclusiveCommands {
     }
   }
 
-  /// Changes a setting, and asks for a flush before and after.
+  /// Changes settings before, inside and in a transaction inside.
   private static func exclusively(_ value: String, _ userDefaults: UserDefaults) {
     let (before, inside) = (
       "before" as UserDefaults.Key<String>, "inside" as UserDefaults.Key<String>
@@ -73,14 +69,29 @@ enum ExclusiveCommands {
     userDefaults.set(value, for: before)
     attempt {
       try userDefaults.exclusively {
-        try userDefaults.flush()
         userDefaults.set(value, for: inside)
-        try userDefaults.flush()
         if value == "throw" { throw CancellationError() }
         userDefaults.transaction { userDefaults.set(value, for: "nested") }
       }
     }
     say(userDefaults.value(for: inside) ?? "nil")
+  }
+
+  /// - Parameter key: A setting that another thread changes meanwhile; empty if none does.
+  private static func exitInside(settingBeside key: String, _ userDefaults: UserDefaults) {
+    nonisolated(unsafe) let userDefaults = userDefaults
+    try? userDefaults.exclusively {
+      userDefaults.set("lost", for: "inside")
+      if !key.isEmpty {
+        let isSet = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          userDefaults.set("1", for: .init(name: key))
+          isSet.signal()
+        }
+        isSet.wait()
+      }
+      exit(0)
+    }
   }
 
   private static func inside(_ other: UserDefaults, _ userDefaults: UserDefaults) {

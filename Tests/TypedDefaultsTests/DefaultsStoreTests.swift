@@ -31,7 +31,8 @@ final class DefaultsStoreTests: XCTestCase {
       announceChange(of: [key])
     }
 
-    override func removeObject(forKey key: String) { set(nil, forKey: key) }
+    // `nil` alone would be a URL.
+    override func removeObject(forKey key: String) { set(nil as Any?, forKey: key) }
 
     override func register(defaults: [String: Any]) { registered.merge(defaults) { $1 } }
 
@@ -161,6 +162,50 @@ final class DefaultsStoreTests: XCTestCase {
     XCTAssertEqual(result, 11)
     XCTAssertEqual(count.wrappedValue, 11)
     XCTAssertEqual(bodies, 2)
+  }
+
+  func testWithLockBeginsAgainWhereAFormerKeyIsStoredToo() {
+    for isQuicker in [true, false] {
+      let store = ServerDefaults()
+      store.put(5, "old")
+      let count = WrappedDefault(wrappedValue: 0, "count", formerly: "old", userDefaults: store)
+      store.beforeComparing = {
+        store.beforeComparing = {}
+        if isQuicker { store.put(100, "count") }
+      }
+      count.withLock { $0 += 1 }
+      XCTAssertEqual(store.storedObject(forKey: "count") as? Int, isQuicker ? 101 : 6)
+      XCTAssertNil(store.storedObject(forKey: "old"))
+    }
+  }
+
+  func testWithLockBeginsAgainWhereACopyWouldBeKept() {
+    for isQuicker in [true, false] {
+      _ = recordIssues()
+      let store = ServerDefaults()
+      store.put("many", "count")
+      let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: store)
+      store.beforeComparing = {
+        store.beforeComparing = {}
+        if isQuicker { store.put(100, "count") }
+      }
+      count.withLock { $0 += 1 }
+      XCTAssertEqual(store.storedObject(forKey: "count") as? Int, isQuicker ? 101 : 1)
+      XCTAssertEqual(
+        store.storedObject(forKey: "count.undecodable") as? String, isQuicker ? nil : "many")
+    }
+  }
+
+  func testWithLockMovesNothingInAnOutage() {
+    let recorder = recordIssues()
+    let store = ServerDefaults()
+    store.put(5, "old")
+    let count = WrappedDefault(wrappedValue: 0, "count", formerly: "old", userDefaults: store)
+    store.outage = DefaultsIssue(kind: .saveFailed, key: "count", message: "the server is away")
+    count.withLock { $0 += 1 }
+    XCTAssertEqual(count.wrappedValue, 5)
+    XCTAssertEqual(store.storedObject(forKey: "old") as? Int, 5)
+    XCTAssertEqual(recorder.take().map(\.description), ["the server is away"])
   }
 
   func testWithLockEndsWithAReportIfTheRevisionNeverAgrees() {

@@ -103,13 +103,12 @@ final class ExclusiveTests: XCTestCase {
     XCTAssertEqual(other.wrappedValue, 1)
   }
 
-  func testFlushWithLockAndTransactionsWorkInside() throws {
+  func testWithLockAndTransactionsWorkInside() throws {
     for store in try makeStores() {
       let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: store)
       let other = WrappedDefault(wrappedValue: 0, "other", userDefaults: store)
       try store.exclusively {
         count.withLock { $0 += 1 }
-        try store.flush()
         store.transaction { other.wrappedValue = 5 }
         try? store.transaction {
           other.wrappedValue = 6

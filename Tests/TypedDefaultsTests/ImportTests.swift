@@ -22,17 +22,17 @@ final class ImportTests: XCTestCase {
       XCTAssertTrue(data.starts(with: Data("<?xml".utf8)))
       XCTAssertEqual(
         try PropertyListSerialization.propertyList(from: data, format: nil) as? NSDictionary,
-        ["a.theme": "dark", "a.tags": ["a", "b"]])
+        ["TypedDefaults": ["prefix": "a."], "a.theme": "dark", "a.tags": ["a", "b"]])
       store.removeObject(forKey: "other")
       settings.resetAll()
       try store.flush()
     }
   }
 
-  func testAnUnreadableValueAndAnOverrideAreNotExported() throws {
-    let store = UserDefaults.inMemory()
-    store.set("many", forKey: "count")
-    store.set("dark", forKey: "theme")
+  func testAnOverrideIsNotExported() throws {
+    let store = makeStore(["theme": "dark"])
+    store.setVolatileDomain(["theme": "light"], forName: UserDefaults.argumentDomain)
+    XCTAssertEqual(Settings(in: store).theme, .light)
     XCTAssertEqual(
       try Settings(in: store).exportData(),
       try Settings(in: makeStore(["theme": "dark"])).exportData())

@@ -59,7 +59,7 @@
 
     // MARK: Inside
 
-    func testFlushAndTransactionsInsideSaveWhatTheyMay() throws {
+    func testWhatWasChangedBeforeIsSavedWithTheBodyAndItsTransactions() throws {
       let folder = try TemporaryFolder()
       XCTAssertEqual(try ChildProcess.save("exclusively:1", in: folder), ["1"])
       XCTAssertEqual(
@@ -117,6 +117,17 @@
       let folder = try TemporaryFolder()
       _ = try ChildProcess(["saving", "set:a=1", "flush", "exclusively-exit"], in: folder).wait()
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
+    }
+
+    /// The lock of the thread that exits is nobody else's.
+    func testAnExitInsideSavesAtOnceWhatIsNotTheBodys() throws {
+      let folder = try TemporaryFolder()
+      let (end, _, errors) = try ChildProcess(
+        ["saving", "set:a=1", "exclusively-exit:beside"], in: folder
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(errors, "")
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "beside": "1"])
     }
 
     // MARK: When it fails

@@ -103,11 +103,11 @@
       XCTAssertEqual(try folder.files, ["one.plist", "two.plist"])
     }
 
-    func testFlushInsideWithLockDoesNotDeadlock() throws {
+    func testFlushInsideWithLockThrowsAtOnce() throws {
       let folder = try TemporaryFolder()
-      XCTAssertEqual(
-        try ChildProcess.save("flush-in-lock", "flush-in-lock", in: folder),
-        ["flushed", "flushed", "flushed", "flushed"])
+      let output = try ChildProcess.save("flush-in-lock", "flush-in-lock", in: folder)
+      XCTAssertEqual([output[1], output[3]], ["flushed", "flushed"])
+      XCTAssertTrue(output[0].hasPrefix("flush() was called inside withLock(_:)"), output[0])
       XCTAssertEqual(try folder.contents()?["count"] as? Int, 2)
     }
 

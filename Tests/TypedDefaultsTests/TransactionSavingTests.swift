@@ -51,6 +51,35 @@
       }
     }
 
+    /// The other process stores a key that the transaction changes later.
+    func testWhatAnotherProcessHasSavedBeforeALaterChangeIsNotUndone() throws {
+      let folder = try TemporaryFolder()
+      for (store, path) in try makeSaved(in: folder) {
+        let settings = ["a", "b", "c"].map {
+          WrappedDefault(wrappedValue: "0", .init(name: $0), userDefaults: store)
+        }
+        let last = settings[2]
+        last.wrappedValue = "4"
+        try store.flush()
+        let isHeard = expectation(description: "heard")
+        let observation = last.onChange { _, new in if new == "9" { isHeard.fulfill() } }
+        try? store.transaction {
+          for setting in settings.dropLast() { setting.wrappedValue = "1" }
+          _ = try ChildProcess.save("suite:\(path)", "set:c=9", "flush", in: folder)
+          wait(for: [isHeard], timeout: 20)
+          last.wrappedValue = "5"
+          throw Failure()
+        }
+        observation.cancel()
+        XCTAssertEqual(last.wrappedValue, "9", path)
+        // After it, whatever memory holds is saved.
+        NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: nil)
+        try store.flush()
+        let name = (path as NSString).lastPathComponent
+        XCTAssertEqual(try folder.contents(ofPlist: name) as? [String: String], ["c": "9"])
+      }
+    }
+
     func testAnUndoneOneChangesNoFile() throws {
       let folder = try TemporaryFolder()
       for (store, path) in try makeSaved(in: folder) {
@@ -140,9 +169,15 @@
         let store =
           isSaved ? UserDefaults.saved(suiteName: name) : try XCTUnwrap(.init(suiteName: name))
         let address = Address(store)
-        try store.transaction {
+        let shared = SharedStore(store)
+        store.transaction {
           address.host.wrappedValue = "example.com"
-          try store.flush()
+          let isFlushed = expectation(description: "flushed by another thread")
+          Thread.detachNewThread {
+            XCTAssertNotNil(try? shared.instance.flush())
+            isFlushed.fulfill()
+          }
+          wait(for: [isFlushed], timeout: 20)
           XCTAssertNil(try? folder.contents(ofPlist: "suite"))
           address.port.wrappedValue = 443
         }

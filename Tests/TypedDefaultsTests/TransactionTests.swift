@@ -17,6 +17,15 @@ final class TransactionTests: XCTestCase {
     }
   }
 
+  private func storeByAnotherThread(_ port: Int, _ address: Address) {
+    let hasStored = expectation(description: "stored")
+    Thread.detachNewThread {
+      address.port.wrappedValue = port
+      hasStored.fulfill()
+    }
+    wait(for: [hasStored], timeout: 10)
+  }
+
   func testItsChangesAreSeenAtOnceAndToldAfterIt() throws {
     for store in try makeStores() {
       let address = Address(store)
@@ -102,12 +111,7 @@ final class TransactionTests: XCTestCase {
       let address = Address(store)
       try? store.transaction {
         address.port.wrappedValue = 1
-        let hasStored = expectation(description: "stored")
-        Thread.detachNewThread {
-          address.port.wrappedValue = 2
-          hasStored.fulfill()
-        }
-        wait(for: [hasStored], timeout: 10)
+        storeByAnotherThread(2, address)
         throw Failure()
       }
       XCTAssertEqual(address.port.wrappedValue, 2)
@@ -159,17 +163,56 @@ final class TransactionTests: XCTestCase {
         address.port.wrappedValue = 1
         try? store.transaction {
           address.port.wrappedValue = 2
-          let hasStored = expectation(description: "stored")
-          Thread.detachNewThread {
-            address.port.wrappedValue = value
-            hasStored.fulfill()
-          }
-          wait(for: [hasStored], timeout: 10)
+          storeByAnotherThread(value, address)
           if value == 100 { address.port.wrappedValue = 3 }
           throw Failure()
         }
         XCTAssertEqual(address.port.wrappedValue, value, "\(store)")
       }
+    }
+  }
+
+  func testAnUndoneOneTakesBackWhatOneInsideAnotherInsideItHasRestored() throws {
+    for store in try makeStoresAndSubclasses() {
+      let port = Address(store).port
+      for stored in [nil, 443] {
+        if let stored { port.wrappedValue = stored }
+        try? store.transaction {
+          store.transaction { port.wrappedValue = 1 }
+          try? store.transaction {
+            try? store.transaction {
+              port.wrappedValue = 2
+              throw Failure()
+            }
+            XCTAssertEqual(port.wrappedValue, 1, "\(store)")
+            throw Failure()
+          }
+          throw Failure()
+        }
+        XCTAssertEqual(port.wrappedValue, stored ?? 80, "\(store)")
+        XCTAssertEqual(port.isStored, stored != nil, "\(store)")
+      }
+      port.reset()
+    }
+  }
+
+  func testWhatAnotherThreadHasStoredBetweenTheInnerOnesAndTheOuterIsNotUndone() throws {
+    for store in try makeStoresAndSubclasses() {
+      let address = Address(store)
+      for isKept in [true, false] {
+        address.port.wrappedValue = 1
+        try? store.transaction {
+          address.port.wrappedValue = 2
+          storeByAnotherThread(100, address)
+          try? store.transaction {
+            address.port.wrappedValue = 3
+            if !isKept { throw Failure() }
+          }
+          throw Failure()
+        }
+        XCTAssertEqual(address.port.wrappedValue, 100, "\(store) \(isKept)")
+      }
+      address.port.reset()
     }
   }
 }

@@ -88,6 +88,33 @@ final class UndecodableCopyTests: XCTestCase {
     }
   }
 
+  func testAKeyOfTheProgramsOwnIsNoCopyThoughItIsUnset() throws {
+    for store in try makeStoresAndSubclasses() {
+      let recorder = recordIssues()
+      let own = WrappedDefaultOptional<String>("volume.undecodable", userDefaults: store)
+      let settings = Settings(in: store)
+      store.set("loud", forKey: "volume")
+      settings.volume += 1
+      XCTAssertEqual(settings.volume, 5, "\(store)")
+      XCTAssertNil(own.wrappedValue, "\(store)")
+      XCTAssertNil(store.object(forKey: "volume.undecodable.undecodable"), "\(store)")
+      let issues = recorder.take().map(\.description)
+      XCTAssertEqual(issues.count, 1, "\(store)")
+      XCTAssertEqual(
+        issues.first?.hasSuffix(
+          """
+          Assign a value or reset the setting: no copy of the old one is kept, because another setting \
+          has the key "volume.undecodable".
+          """), true, "\(issues)")
+      own.wrappedValue = "the program's"
+      store.set("loud", forKey: "volume")
+      settings.volume += 1
+      settings.$volume.reset()
+      XCTAssertEqual(own.wrappedValue, "the program's", "\(store)")
+      own.wrappedValue = nil
+    }
+  }
+
   // MARK: Where the library itself has made the last change
 
   func testWhatATypedKeyOfAnotherTypeHasStoredIsKept() throws {

@@ -54,7 +54,7 @@ final class DeclaringGroup {
 final class GroupPlace: Sendable {
   let type: Any.Type
   let prefix: String
-  private let formerPrefixes: [String]
+  let formerPrefixes: [String]
   /// The group that contains this one.
   let outer: GroupPlace?
 
@@ -68,10 +68,13 @@ final class GroupPlace: Sendable {
   }
 
   /// Returns the place of a group whose settings have these places. A group that was made without a
-  /// prefix is at the place of the one around it.
-  static func of(_ type: Any.Type, among places: [GroupPlace]) -> GroupPlace? {
-    places.lazy.flatMap(\.path).first { $0.type == type }
-      ?? places.min { $0.prefix.utf8.count < $1.prefix.utf8.count }
+  /// prefix is at the place of the one around it, if that is one.
+  static func of(_ type: Any.Type, among places: [GroupPlace?]) -> GroupPlace? {
+    let path = places.compactMap(\.self).lazy.flatMap(\.path)
+    return path.first { $0.type == type }
+      ?? path.first { place in
+        places.allSatisfy { $0?.path.contains { $0 === place } == true }
+      }
   }
 
   /// The place, and those of the groups around it.

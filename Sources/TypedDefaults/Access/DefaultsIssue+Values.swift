@@ -2,12 +2,19 @@
 extension DefaultsIssue {
   static func undecodable(
     _ fault: DecodingFault, as type: Any.Type, key: String, _ found: Found, in file: String?,
-    replacement: String, copy: String
+    replacement: String, copy: String, isKept: Bool
   ) -> Self {
     let advice =
-      found.layer.advice.isEmpty
-      ? "Assign a value, which keeps the old one as \"\(copy)\", or reset the setting."
-      : found.layer.advice
+      if !found.layer.advice.isEmpty {
+        found.layer.advice
+      } else if isKept {
+        "Assign a value, which keeps the old one as \"\(copy)\", or reset the setting."
+      } else {
+        """
+        Assign a value or reset the setting: no copy of the old one is kept, because another setting \
+        has the key "\(copy)".
+        """
+      }
     return Self(
       kind: .undecodableValue, key: key,
       message: """
@@ -35,6 +42,21 @@ extension DefaultsIssue {
     Self(
       kind: .undecodableValue, key: key,
       message: "The import failed and changed no setting: \(reason). \(advice)")
+  }
+
+  static func foreign(_ prefix: String, to own: String) -> Self {
+    notImported(
+      "the data has the prefix \"\(prefix)\", and the group has \"\(own)\"",
+      "Import data of the same group, exported with the same prefix.")
+  }
+
+  static func reserved(_ key: String) -> Self {
+    Self(
+      kind: .conflictingDefault, key: key,
+      message: """
+        "\(key)" is the key by which an export says whose it is. Exports and imports leave out the \
+        setting of this key. Give the setting another key.
+        """)
   }
 
   static func notExported(key: String, _ error: any Error) -> Self {

@@ -1,17 +1,23 @@
 internal import Foundation
 
 extension Setting {
-  /// Returns the stored object, if it can be decoded.
-  func exported<V: UserDefaultsSerializable>(as type: V.Type) -> PropertyListObject? {
-    for found in objects(at: .stored) where decode(found) as V? != nil {
-      return (Self.decode(found.object) as V?) == nil ? completed(found, as: type) : found.object
+  /// The key of exported data that says whose it is. No setting has it.
+  static let reservedKey = "TypedDefaults"
+
+  /// Returns the stored object as an export holds it: the first that can be decoded, else the first.
+  ///
+  /// - Throws: A `Fault` if a property list cannot hold it.
+  func exported<V: UserDefaultsSerializable>(as type: V.Type) throws -> PropertyListObject? {
+    let stored = objects(at: .stored)
+    let found = stored.first { decode($0) as V? != nil } ?? stored.first
+    return try found.map {
+      try PropertyListObject(validating: $0.object.withFractionsAsText.object)
     }
-    return nil
   }
 
   /// Returns the objects that imported data has for the setting. An export of an older version has
   /// those of former keys.
-  func objects(in contents: PreferencesContents) -> [Found] {
+  private func objects(in contents: PreferencesContents) -> [Found] {
     func found(_ name: String) -> [Found] {
       contents[name].map { [Found(layer: .stored, name: name, object: $0)] } ?? []
     }
@@ -19,24 +25,36 @@ extension Setting {
     return own.isEmpty ? liveFormerKeys.flatMap { found($0.key) } : own
   }
 
-  /// Returns the stored form of the first imported object that can be decoded; nil if there is no
-  /// object.
+  /// Returns the name under which imported data has an object for the setting, if it has one, and
+  /// what to store; nil where that is stored already, even if it cannot be decoded.
   ///
-  /// - Throws: A ``DefaultsIssue`` if none is a value of the type, or it cannot be stored.
+  /// - Throws: A ``DefaultsIssue`` if no object is a value of the type, or it cannot be stored.
   func imported<V: UserDefaultsSerializable>(
-    _ objects: [Found], as type: V.Type
-  ) throws -> PropertyListObject? {
-    guard let first = objects.first else { return nil }
-    guard let value: V = firstValue(of: objects) else {
-      throw DefaultsIssue.notImported(
-        fault(in: first.object, as: type), as: type, key: key, first.name)
+    from contents: PreferencesContents, as type: V.Type
+  ) throws -> (name: String?, new: Stored?) {
+    let objects = objects(in: contents)
+    guard let first = objects.first else { return (nil, Stored(object: nil)) }
+    if contents.holds(try? exported(as: type), for: first.name) { return (first.name, nil) }
+    for found in objects {
+      guard let value: V = decode(found) else { continue }
+      return (found.name, Stored(object: try encodedForStoring(value)))
     }
-    return try encodedForStoring(value)
+    throw DefaultsIssue.notImported(
+      fault(in: first.object, as: type), as: type, key: key, first.name)
+  }
+
+  /// Returns the place of a group; nil if the group was made by itself, without a prefix.
+  static func place(of group: Any.Type, _ settings: [Setting]) -> GroupPlace? {
+    // One that names its store belongs to none.
+    let members = settings.filter {
+      $0.declaration.group != nil || $0.store === Store.of(.standard)
+    }
+    return GroupPlace.of(group, among: members.map(\.declaration.group))
   }
 
   /// Returns the keys of stored objects under the prefix of a group that none of its settings has.
   static func unknownKeys(of group: Any.Type, _ settings: [Setting]) -> [String] {
-    let place = GroupPlace.of(group, among: settings.compactMap(\.declaration.group))
+    let place = place(of: group, settings)
     let member = settings.first { setting in
       guard let place else { return setting.store === Store.of(.standard) }
       return setting.declaration.group?.path.contains { $0 === place } == true

@@ -59,7 +59,9 @@ extension Setting {
       return readAllLayers(version, visible: visible)
     }
     var value: V?
-    if let visible, visible != declaration.default {
+    let isDefault = visible == declaration.default
+    state.noteFound(visible, isDefault: isDefault)
+    if let visible, !isDefault {
       value = acceptedValue(of: visible)
       if value == nil || !declaration.isTypedKey && mayBeRegistered(visible) {
         return readAllLayers(version, visible: visible)
@@ -137,10 +139,10 @@ extension Setting {
     }
     while true {
       let version = state.version
-      let own = objects(named: key, at: layer)
+      let own = look(at: state, layer)
       // Registered defaults of former names do not count.
       guard own.isEmpty, layer != .registered, !formerKeys.isEmpty else { return own }
-      var objects = liveFormerKeys.flatMap { self.objects(named: $0.key, at: layer) }
+      var objects = liveFormerKeys.flatMap { look(at: $0, layer) }
       // The own key again: a move sets it before it removes the former ones.
       if objects.isEmpty { objects = self.objects(named: key, at: layer) }
       // Otherwise the value may have moved between two looks.
@@ -150,6 +152,13 @@ extension Setting {
 
   /// The former keys that no other declaration has for its own.
   var liveFormerKeys: [KeyState] { formerKeys.filter { !store.keys.isDeclared($0.key) } }
+
+  /// Returns the objects of one of the setting's keys, and notes what is stored.
+  private func look(at state: KeyState, _ layer: Layer) -> [Found] {
+    let objects = objects(named: state.key, at: layer)
+    if layer == .stored, !store.hearsEveryChange { state.noteFound(objects.first?.object) }
+    return objects
+  }
 
   func objects(named name: String, at layer: Layer) -> [Found] {
     store.backend.objects(name, at: layer, in: userDefaults)
@@ -227,7 +236,7 @@ extension Setting {
     DefaultsIssue.undecodable(
       fault(in: object, as: type, isTyped: found.isTyped), as: type, key: key, found,
       in: store.backend.saver?.path(of: found.object, found.name, at: found.layer),
-      replacement: replacement(for: found, as: type), copy: copyName
+      replacement: replacement(for: found, as: type), copy: copyName, isKept: keepsCopy
     ).report()
   }
 

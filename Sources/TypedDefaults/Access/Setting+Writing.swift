@@ -27,13 +27,14 @@ extension Setting {
   func withLock<V: UserDefaultsSerializable, R>(
     default defaultValue: V? = nil, _ body: (inout V?) throws -> R
   ) rethrows -> R {
-    try exclusively {
+    let nesting = Nesting(.withLock, in: store)
+    return try exclusively {
       var tries = 0
       while true {
         let revision = Result { try store.revision(state) }
         var value = storedValue() ?? defaultValue
         let old = try? Stored(object: value.map(Self.encode))
-        let result = try body(&value)
+        let result = try nesting.run { try body(&value) }
         guard let new = encoded(value), new != old else { return result }
         do {
           if try put(new, as: V.self, ifStillAt: revision.get()) { return result }
@@ -95,16 +96,20 @@ extension Setting {
       let formerKeys = liveFormerKeys.filter {
         !store.backend.objects($0.key, at: .stored, in: userDefaults).isEmpty
       }
-      if copy == nil, formerKeys.isEmpty {
+      let isMove = copy != nil || !formerKeys.isEmpty
+      // By itself and first where it may be refused: a transaction has no revisions.
+      let isAlone = !isMove || revision != nil
+      if isAlone {
         guard try store.change(state, to: new.object, ifStillAt: revision, in: userDefaults)
         else { return false }
-      } else {
+      }
+      if isMove {
         Transaction.run(in: store, userDefaults) {
           if let copy {
             store.change(store.state(of: copy.name), to: copy.object, in: userDefaults)
           }
           // Before the former keys: a read finds one or the other.
-          store.change(state, to: new.object, in: userDefaults)
+          if !isAlone { store.change(state, to: new.object, in: userDefaults) }
           for former in formerKeys { store.change(former, to: nil, in: userDefaults) }
         }
       }
@@ -115,16 +120,14 @@ extension Setting {
 
   private typealias Copy = (name: String, object: PropertyListObject?)
 
-  /// The name for an object that is kept when it is assigned over: not one that the program uses.
-  var copyName: String {
-    var name = "\(key).undecodable"
-    while store.keys.isDeclared(name), known(name) != nil { name += ".undecodable" }
-    return name
-  }
+  /// The name for an object that is kept when it is assigned over.
+  var copyName: String { "\(key).undecodable" }
+
+  /// Whether an object may be kept: not if the program has the name for a setting.
+  var keepsCopy: Bool { !store.keys.isDeclared(copyName) }
 
   private func copyToRemove() -> Copy? {
-    let name = copyName
-    return known(name) == nil ? nil : (name, nil)
+    keepsCopy && known(copyName) != nil ? (copyName, nil) : nil
   }
 
   /// Returns the stored object if it is no value of the type, and can be stored again.
@@ -141,6 +144,7 @@ extension Setting {
     }
     guard let unread else { return nil }
     report(unread, as: type)
+    guard keepsCopy else { return nil }
     return (try? PropertyListObject(validating: unread.object.object)).map { (copyName, $0) }
   }
 

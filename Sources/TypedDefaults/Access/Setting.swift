@@ -94,6 +94,9 @@ struct Setting: @unchecked Sendable {
       }
     }
     if store.seesProcess { ValuelessArguments.report([name] + formerKeys.map(\.key), of: name) }
+    if name == Self.reservedKey, store.keys.noteConflict(name) {
+      DefaultsIssue.reserved(name).reportLater()
+    }
     if let group {
       group.declarations.append(declaration)
     } else {

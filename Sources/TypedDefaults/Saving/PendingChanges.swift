@@ -9,7 +9,7 @@ struct PendingChanges {
   private var begun: [String] = []
   /// The changes that wait for the end of their token, the latest last.
   private var held: [String: [(object: PropertyListObject?, token: Token)]] = [:]
-  /// What other processes have stored under keys that are held.
+  /// What other processes have stored under keys that are held, or begun.
   private var missed: Objects = [:]
   private var changed: Objects = [:]
   /// The changes that are being saved.
@@ -116,9 +116,11 @@ struct PendingChanges {
   /// this process wins.
   mutating func admit(_ news: Objects) -> Objects {
     news.filter { key, object in
-      if begun.contains(key) || changed[key] != nil || taken[key] != nil { return false }
-      if held[key] != nil { missed[key] = .some(object) }
-      return held[key] == nil
+      if changed[key] != nil || taken[key] != nil { return false }
+      // What is begun may come to be held.
+      let isOwn = held[key] != nil || begun.contains(key)
+      if isOwn { missed[key] = .some(object) }
+      return !isOwn
     }
   }
 

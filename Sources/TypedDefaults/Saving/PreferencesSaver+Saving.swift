@@ -112,8 +112,7 @@
 
     /// Runs a body that no other process comes between, after what others have saved is taken in.
     ///
-    /// Inside the body, `flush()` saves what no token holds, and another saver of the same directory
-    /// shares the lock.
+    /// Inside the body, another saver of the same directory shares the lock.
     ///
     /// - Parameter body: Makes changes that a token holds, and saves them by `commit`, in one step. If
     ///   that throws, they are not saved, and the token still holds them.

@@ -40,8 +40,9 @@ protocol Backend: Sendable {
   /// Returns the stored object, as far as it is known without a costly search.
   func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject?
 
-  /// Whether to look at one object after a change takes as long as to look at all.
-  var isSlowAfterChanges: Bool { get }
+  /// The number of changes by other processes, where to look at one object after a change takes as
+  /// long as to look at all; nil elsewhere.
+  var foreignChanges: Int? { get }
 
   /// Called when memory may have changed by no call of the library.
   func noteForeignChange()
@@ -117,7 +118,7 @@ extension Backend {
     objects(key, at: .stored, in: userDefaults).first
   }
 
-  var isSlowAfterChanges: Bool { false }
+  var foreignChanges: Int? { nil }
 
   func noteForeignChange() {}
 

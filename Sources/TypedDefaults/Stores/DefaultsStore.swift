@@ -162,6 +162,15 @@ extension DefaultsIssue {
     kind: .saveFailed, key: nil,
     message: "The store has not run the body of exclusively(_:). Nothing is changed.")
 
+  static func nested(_ call: String, inside function: String) -> Self {
+    Self(
+      kind: .saveFailed, key: nil,
+      message: """
+        \(call) was called inside \(function) of the same store, whose changes are saved after it. The \
+        call has changed and saved nothing. Call \(call) outside \(function).
+        """)
+  }
+
   static func notStored(key: String, _ error: any Error) -> Self {
     Self(
       kind: .saveFailed, key: key,

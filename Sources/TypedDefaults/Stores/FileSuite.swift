@@ -88,7 +88,7 @@
         ? preferences.knownObject(key) : objects(key, at: .stored, in: userDefaults).first
     }
 
-    var isSlowAfterChanges: Bool { true }
+    var foreignChanges: Int? { memory.stepCount }
 
     func noteForeignChange() {
       isUnmerged.store(false, ordering: .relaxed)
@@ -135,6 +135,9 @@
     /// Odd during a step.
     private let steps = Atomic(0)
     private let stepping = Mutex(())
+
+    /// A number that each step increases.
+    var stepCount: Int { steps.load(ordering: .acquiring) }
 
     func step(_ body: () -> Void) {
       stepping.withLock { _ in

@@ -101,6 +101,15 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     set { facts.withLock { $0.known = newValue } }
   }
 
+  /// Notes what a read has found, with which the next change is compared: a raw change may have come
+  /// between.
+  ///
+  /// - Parameter isDefault: Whether it may be the registered default, where nothing is stored.
+  func noteFound(_ object: PropertyListObject?, isDefault: Bool = false) {
+    guard let known, !(isDefault && known.object == nil), known.object != object else { return }
+    self.known = nil
+  }
+
   // MARK: Undecodable objects, each reported once
 
   /// Whether an object has been reported.

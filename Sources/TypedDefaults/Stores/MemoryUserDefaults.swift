@@ -170,8 +170,9 @@ final class MemoryUserDefaults: UserDefaults {
 
   @discardableResult
   override func synchronize() -> Bool {
+    guard memory.saver != nil else { return true }
     do {
-      try memory.saver?.flush()
+      try store.flush(in: self)
       return true
     } catch {
       return false

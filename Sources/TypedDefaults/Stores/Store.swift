@@ -69,11 +69,12 @@ final class Store: Sendable {
     backend.saver?.reportIfForked()
     let transaction = Transaction.current(of: self)
     state.exclusively {
+      // First, so that no other process changes the object that is noted.
+      backend.saver?.willChange(state.key)
       transaction?.note(state, object, in: userDefaults)
       state.transaction = transaction?.token
       let outer = Self.changing.object
       Self.changing.object = state
-      backend.saver?.willChange(state.key)
       let isNews = backend.change(state.key, to: object, in: userDefaults)
       backend.saver?.didChange(state.key, to: object, heldBy: transaction?.token)
       Self.changing.object = outer
@@ -127,13 +128,39 @@ final class Store: Sendable {
     return true
   }
 
+  // MARK: Saving
+
+  /// Throws if this thread runs a body whose changes are saved only after it.
+  ///
+  /// - Parameter call: The function that would save them.
+  private func refuseInside(_ call: String) throws {
+    guard let body = Nesting.innermost(of: self) else { return }
+    throw DefaultsIssue.nested(call, inside: body.function.rawValue)
+  }
+
+  /// Returns when every change is saved.
+  func flush(in userDefaults: UserDefaults) throws {
+    try refuseInside("flush()")
+    if let saver = backend.saver {
+      try saver.flush()
+    } else if let subclass = backend.subclass {
+      try subclass.saveChanges()
+    } else if !userDefaults.synchronize() {
+      throw DefaultsIssue.notSynchronized
+    }
+  }
+
   /// Runs a body as a transaction that nobody else comes between. The store may run it several
   /// times.
   func exclusively<R>(in userDefaults: UserDefaults, _ body: () throws -> R) throws -> R {
-    try DeferredCalls.collecting {
+    if Nesting.innermost(of: self, where: { $0 == .exclusively }) != nil {
+      return try Transaction.run(in: self, userDefaults, body)
+    }
+    try refuseInside("exclusively(_:)")
+    return try DeferredCalls.collecting {
       var result: R?
       func run(_ commit: Transaction.Commit) throws {
-        result = try Transaction.run(in: self, userDefaults, commit: commit, body)
+        result = try Transaction.run(.exclusively, in: self, userDefaults, commit: commit, body)
       }
       if let saver = backend.saver {
         do {

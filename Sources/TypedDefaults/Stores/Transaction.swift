@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Changes of one store by one thread that are saved and told together, or undone.
-final class Transaction {
+final class Transaction: Nesting {
   typealias Token = ObjectIdentifier
 
   private struct Change {
@@ -9,33 +9,28 @@ final class Transaction {
     /// The stored object before the first change, and after the last one.
     let old: PropertyListObject?
     var new: PropertyListObject?
+    /// The transaction that had made the change before.
+    let former: Token?
   }
 
   var token: Token { Token(self) }
 
-  private let store: Store
-  /// The next outer transaction of this thread, and the next one of the same store.
-  private let outer: Transaction?
+  /// The next outer one of the same store.
   private let enclosing: Transaction?
   private var changes: [String: Change] = [:]
   /// The stored objects at a moment of the transaction, to find the old ones of many keys.
   private var snapshot: [String: PropertyListObject]?
-  /// The number of the store's changes at that moment, and of this transaction's since then.
+  /// The number of changes in the store at that moment, and of this transaction's since then.
   private var snapshotCount = 0
 
-  private init(_ store: Store) {
-    self.store = store
-    outer = Self.innermost.object
-    enclosing = Self.current(of: store)
+  private override init(_ function: Function, in store: Store) {
+    enclosing = Transaction.current(of: store)
+    super.init(function, in: store)
   }
-
-  private static let innermost = ThreadVariable<Transaction>()
 
   /// Returns the innermost transaction of a store on this thread.
   static func current(of store: Store) -> Transaction? {
-    var transaction = innermost.object
-    while let candidate = transaction, candidate.store !== store { transaction = candidate.outer }
-    return transaction
+    innermost(of: store) { $0 != .withLock } as? Transaction
   }
 
   /// Returns the stores of this thread's transactions, the innermost first.
@@ -54,29 +49,31 @@ final class Transaction {
     subclass?.beginTransaction()
     defer { subclass?.endTransaction() }
     return try run(
-      in: store, userDefaults, commit: { store.backend.saver?.end($0, into: nil) }, body)
+      .transaction, in: store, userDefaults,
+      commit: { store.backend.saver?.end($0, into: nil) }, body)
   }
 
   static func run<R>(
-    in store: Store, _ userDefaults: UserDefaults, commit: Commit, _ body: () throws -> R
+    _ function: Function, in store: Store, _ userDefaults: UserDefaults, commit: Commit,
+    _ body: () throws -> R
   ) rethrows -> R {
-    let transaction = Transaction(store)
+    let transaction = Transaction(function, in: store)
     // Listeners are told after the body.
     return try DeferredCalls.collecting {
-      innermost.object = transaction
-      defer { innermost.object = transaction.outer }
-      do {
-        let result = try body()
-        if let enclosing = transaction.enclosing {
-          store.backend.saver?.end(transaction.token, into: enclosing.token)
-        } else {
-          try commit(transaction.token)
+      try transaction.run {
+        do {
+          let result = try body()
+          if let enclosing = transaction.enclosing {
+            store.backend.saver?.end(transaction.token, into: enclosing.token)
+          } else {
+            try commit(transaction.token)
+          }
+          transaction.end()
+          return result
+        } catch {
+          transaction.undo(in: userDefaults)
+          throw error
         }
-        transaction.end()
-        return result
-      } catch {
-        transaction.undo(in: userDefaults)
-        throw error
       }
     }
   }
@@ -85,19 +82,21 @@ final class Transaction {
   func note(_ state: KeyState, _ new: PropertyListObject?, in userDefaults: UserDefaults) {
     // Another thread may have changed the key since this transaction has.
     if changes[state.key] == nil || state.transaction != token {
-      changes[state.key] = Change(state: state, old: old(state.key, in: userDefaults))
+      changes[state.key] = Change(
+        state: state, old: old(state.key, in: userDefaults), former: state.transaction)
     }
     changes[state.key]?.new = new
   }
 
   private func old(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
-    guard store.backend.isSlowAfterChanges, !changes.isEmpty else {
+    guard let foreignChanges = store.backend.foreignChanges, !changes.isEmpty else {
       return store.backend.objects(key, at: .stored, in: userDefaults).first
     }
     // The changes of this thread since then are of keys that it has noted before.
-    if snapshot == nil || store.changeCount != snapshotCount {
+    let count = store.changeCount + foreignChanges
+    if snapshot == nil || count != snapshotCount {
       snapshot = store.backend.storedObjects(in: userDefaults)
-      snapshotCount = store.changeCount
+      snapshotCount = count
     }
     return snapshot?[key]
   }
@@ -110,8 +109,13 @@ final class Transaction {
       change.state.exclusively {
         if change.state.transaction == token { change.state.transaction = enclosing?.token }
       }
-      let old = enclosing?.changes[key].map(\.old) ?? change.old
-      enclosing?.changes[key] = Change(state: change.state, old: old, new: change.new)
+      guard let enclosing else { continue }
+      // Otherwise it has not changed the key, or another thread has since then.
+      if change.former == enclosing.token {
+        enclosing.changes[key]?.new = change.new
+      } else {
+        enclosing.changes[key] = change
+      }
     }
   }
 
@@ -119,14 +123,14 @@ final class Transaction {
   /// transaction.
   private func undo(in userDefaults: UserDefaults) {
     let present =
-      store.backend.isSlowAfterChanges ? store.backend.storedObjects(in: userDefaults) : nil
+      store.backend.foreignChanges == nil ? nil : store.backend.storedObjects(in: userDefaults)
     let others = store.backend.saver?.drop(token) ?? [:]
     for (key, change) in changes {
       change.state.exclusively {
         // Another thread's later change is kept, and one that came by no call of the library.
         guard change.state.transaction == token, present == nil || present?[key] == change.new
         else { return }
-        change.state.transaction = enclosing?.changes[key] == nil ? nil : enclosing?.token
+        change.state.transaction = change.former
         store.restore(change.state, to: others[key] ?? change.old, in: userDefaults)
       }
     }

@@ -20,7 +20,9 @@
         (self.file, self.descriptor, self.lockFile) = (file, descriptor, lockFile)
       }
 
-      deinit {
+      deinit { unlock() }
+
+      func unlock() {
         // Closing is not enough while a forked child has the descriptor, too.
         flock(descriptor.number, LOCK_UN)
       }
@@ -44,6 +46,15 @@
 
     /// Whether this thread has the lock of any directory.
     static var isOfThisThread: Bool { held.withLock { $0.contains(where: \.isOfThisThread) } }
+
+    /// Releases the locks of this thread, which ends the process and never comes to release them. It may
+    /// do so in a signal handler, so it waits for nothing.
+    static func abandon() {
+      _ = held.withLockIfAvailable { held in
+        for hold in held where hold.isOfThisThread { hold.unlock() }
+        held.removeAll(where: \.isOfThisThread)
+      }
+    }
 
     struct Busy: Error, CustomStringConvertible {
       let isOfThisProcess: Bool

@@ -9,6 +9,7 @@ import Foundation
 /// - An assignment keeps what the own key, or else the first former key that has an object, holds, if that
 ///   cannot be decoded: under the own key's name.
 /// - Nil, a reset and an import without the setting also remove that copy.
+/// - An export holds the object that is read, or else the first, as it is. An import of that changes nothing.
 ///
 /// What a store cannot know is left out: see `StoreKind`, and the comments in `ModelRun`.
 struct Model {
@@ -119,10 +120,9 @@ struct Model {
   var exported: [String: Object] {
     var exported: [String: Object] = [:]
     for setting in settings {
-      let readable = found(setting, in: stored).first { decodedWithMembers($0, setting) != nil }
-      guard let readable else { continue }
+      let objects = found(setting, in: stored)
       exported[setting.key] =
-        setting.type.decoded(readable) == nil ? decodedWithMembers(readable, setting) : readable
+        objects.first { decodedWithMembers($0, setting) != nil } ?? objects.first
     }
     return exported
   }
@@ -157,16 +157,15 @@ struct Model {
   private mutating func importObjects(_ data: [String: Object]) -> Bool {
     let isOurs = settings.contains { !found($0, in: data).isEmpty }
     guard data.isEmpty || isOurs else { return false }
-    var values: [Object?] = []
+    var changes: [(Setting, Object?)] = []
     for setting in settings {
       let objects = found(setting, in: data)
+      if let first = objects.first, first == exported[setting.key] { continue }
       let value = objects.compactMap { decodedWithMembers($0, setting) }.first
       if value == nil && !objects.isEmpty { return false }
-      values.append(value)
+      changes.append((setting, value))
     }
-    for (setting, value) in zip(settings, values) {
-      assign(setting, value)
-    }
+    for (setting, value) in changes { assign(setting, value) }
     return true
   }
 

@@ -20,7 +20,6 @@ final class ModelRun {
   private let allKeys: [String]
   private var exported: Data?
   private var turn = 0
-  private var rawKeys: Set<String> = []
   private var watches: [Int: Watch] = [:]
   private var tracks: [Int: Track] = [:]
   private var iterations: [Int: Iteration] = [:]
@@ -190,7 +189,8 @@ final class ModelRun {
   private func compareExport() throws {
     let data = try settings.exportData()
     let object = try PropertyListSerialization.propertyList(from: data, format: nil)
-    try expect(Object(object), .dictionary(model.exported), "the export")
+    let origin = ["TypedDefaults": Object.dictionary(["prefix": .text(prefix)])]
+    try expect(Object(object), .dictionary(model.exported.merging(origin) { $1 }), "the export")
   }
 
   private static func source(_ name: String) -> SettingSource {
@@ -220,14 +220,6 @@ final class ModelRun {
     let changed = touched.filter { before[$0] != model.stored[$0] }
     func isNews(_ index: Int, _ keys: Set<String>) -> Bool {
       !keys.isDisjoint(with: model.settings[index].names)
-    }
-    // A change back to what the library has set last is not told.
-    if !kind.hearsRawChanges {
-      if case .raw(let key, _) = operation { rawKeys.insert(key) }
-      for (index, setting) in model.settings.enumerated()
-      where !rawKeys.isDisjoint(with: setting.names) {
-        (watches[index], tracks[index], iterations[index]) = (nil, nil, nil)
-      }
     }
     for (index, watch) in watches {
       let calls = watch.calls.take()

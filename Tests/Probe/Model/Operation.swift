@@ -214,7 +214,7 @@ private struct OperationMaker {
   private mutating func inner() -> Operation {
     switch below(8) {
     case 0 where kind.undoesRawChanges: .raw(key(), below(3) == 0 ? nil : pick(objects))
-    case 1: .transaction((0...below(2)).map { _ in change() }, throwing: below(2) == 0)
+    case 1: .transaction((0...below(2)).map { _ in inner() }, throwing: below(2) == 0)
     case 2: .importObjects([key(): pick(objects)])
     default: change()
     }

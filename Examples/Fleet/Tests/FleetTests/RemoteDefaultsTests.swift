@@ -148,13 +148,13 @@ final class RemoteDefaultsTests: XCTestCase {
       store.transaction { count.wrappedValue += 1 }
       try store.exclusively { count.wrappedValue += 1 }
       try other.exclusively { other.set(7, for: b) }
-      try store.flush()
+      XCTAssertThrowsError(try store.flush())
     }
     XCTAssertEqual(stored("a"), "3")
     XCTAssertEqual(stored("b"), "7")
     XCTAssertThrowsError(
       try store.transaction { try store.exclusively { count.wrappedValue = 9 } }
-    ) { XCTAssertTrue("\($0)".contains("inside a transaction"), "\($0)") }
+    ) { XCTAssertTrue("\($0)".contains("inside transaction(_:)"), "\($0)") }
     XCTAssertEqual(count.wrappedValue, 3)
   }
 
