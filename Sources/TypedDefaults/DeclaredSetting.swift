@@ -45,6 +45,32 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
   /// none.
   var environmentVariable: String? { get }
 
+  /// The sentence for people that the declaration gives, or `nil` if there is none.
+  var help: String? { get }
+
+  /// Whether the value is in no report, description, copy or export.
+  ///
+  /// ``text`` returns the value of a secret all the same.
+  var isSecret: Bool { get }
+
+  /// The least value that the setting accepts, as ``expectation`` says it, or `nil` if that names
+  /// none.
+  var lowerBound: String? { get }
+
+  /// The greatest value that the setting accepts, or `nil` if ``expectation`` names none.
+  ///
+  /// It is "9" for the integers in `0..<10`, and `nil` for the fractions in `0..<1`.
+  var upperBound: String? { get }
+
+  /// What is wrong with the value now, or `nil` if it can be read.
+  ///
+  /// The issue is that of the source that overrides all others. Asking for it reports nothing.
+  ///
+  /// ```swift
+  /// for issue in settings.settings.compactMap(\.issue) { print(issue) }
+  /// ```
+  var issue: DefaultsIssue? { get }
+
   /// Assigns the value that a text stands for.
   ///
   /// Reads the form of ``text`` and that of a launch argument. A URL has a scheme, or a path that
@@ -97,7 +123,7 @@ extension DeclaredSetting {
   }
 }
 
-extension WrappedDefault: DeclaredSetting {
+extension WrappedDefault: DeclaredSetting, CustomReflectable {
   /// The value as a person types it, or `nil` if the value cannot be stored.
   public var text: String? { wrappedValue.text }
 
@@ -113,6 +139,26 @@ extension WrappedDefault: DeclaredSetting {
   /// The name of the environment variable that overrides the stored value, or `nil` if there is
   /// none.
   public var environmentVariable: String? { setting.environmentVariable }
+
+  /// The sentence for people that the declaration gives, or `nil` if there is none.
+  public var help: String? { setting.declaration.help }
+
+  /// Whether the value is in no report, description, copy or export.
+  public var isSecret: Bool { setting.isSecret }
+
+  /// The least value that the setting accepts, as ``expectation`` says it, or `nil`.
+  public var lowerBound: String? { setting.bounds(of: T.self).lower }
+
+  /// The greatest value that the setting accepts, as ``expectation`` says it, or `nil`.
+  public var upperBound: String? { setting.bounds(of: T.self).upper }
+
+  /// What is wrong with the value now, or `nil` if it can be read.
+  public var issue: DefaultsIssue? { setting.presentIssue(as: T.self) }
+
+  /// The key and the text, which `dump` writes, without the text of a secret.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["key": key, "text": isSecret ? "(secret)" : text as Any])
+  }
 
   /// Assigns the value that a text stands for.
   ///
@@ -137,7 +183,7 @@ extension WrappedDefault: DeclaredSetting {
   }
 }
 
-extension WrappedDefaultOptional: DeclaredSetting {
+extension WrappedDefaultOptional: DeclaredSetting, CustomReflectable {
   /// The value as a person types it, or `nil` if there is no value.
   public var text: String? { wrappedValue?.text }
 
@@ -153,6 +199,26 @@ extension WrappedDefaultOptional: DeclaredSetting {
   /// The name of the environment variable that overrides the stored value, or `nil` if there is
   /// none.
   public var environmentVariable: String? { setting.environmentVariable }
+
+  /// The sentence for people that the declaration gives, or `nil` if there is none.
+  public var help: String? { setting.declaration.help }
+
+  /// Whether the value is in no report, description, copy or export.
+  public var isSecret: Bool { setting.isSecret }
+
+  /// The least value that the setting accepts, as ``expectation`` says it, or `nil`.
+  public var lowerBound: String? { setting.bounds(of: T.self).lower }
+
+  /// The greatest value that the setting accepts, as ``expectation`` says it, or `nil`.
+  public var upperBound: String? { setting.bounds(of: T.self).upper }
+
+  /// What is wrong with the value now, or `nil` if it can be read.
+  public var issue: DefaultsIssue? { setting.presentIssue(as: T.self) }
+
+  /// The key and the text, which `dump` writes, without the text of a secret.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["key": key, "text": isSecret ? "(secret)" : text as Any])
+  }
 
   /// Assigns the value that a text stands for.
   ///

@@ -17,7 +17,7 @@
 /// - Changes through this library, in this process or another one.
 /// - `removePersistentDomain(forName:)` and `setPersistentDomain(_:forName:)`.
 /// - A raw `userDefaults.set(_:forKey:)` on Apple platforms and, on Linux, in
-///   ``Foundation/UserDefaults/saved`` and ``Foundation/UserDefaults/inMemory(_:)``. In any other
+///   ``Foundation/UserDefaults/saved`` and ``Foundation/UserDefaults/inMemory(_:managed:system:)``. In any other
 ///   store on Linux, a raw change comes with the next change that is heard.
 /// - Changes that a subclass of `UserDefaults` announces, by
 ///   ``DefaultsStore/announceChange(of:telling:)`` or by posting

@@ -59,10 +59,12 @@ extension SettingsGroup {
   /// }
   /// ```
   ///
-  /// - Parameter prefix: The text before the key of each setting, after the prefix of the outer
-  ///   group.
-  public init(prefix: String) {
-    self = DeclaringGroup.make(in: nil, prefix: prefix) { Self() }
+  /// - Parameters:
+  ///   - prefix: The text before the key of each setting, after the prefix of the outer group.
+  ///   - formerPrefixes: The prefixes that the group had before in the outer group, the latest first.
+  ///     They count under each former prefix of the outer group, too.
+  public init(prefix: String, formerly formerPrefixes: String...) {
+    self = DeclaringGroup.make(in: nil, prefix: prefix, formerPrefixes: formerPrefixes) { Self() }
   }
 
   /// The settings of the group and of the groups inside it, in the order of their declarations.
@@ -79,6 +81,20 @@ extension SettingsGroup {
       DefaultsIssue.reportUnreflected(Self.self)
     }
     return TypedDefaults.settings(of: mirror)
+  }
+
+  /// Returns the setting of a key.
+  ///
+  /// ```swift
+  /// try settings["volume"]?.set(text: "7")
+  /// ```
+  ///
+  /// - Parameter key: The key with the group's prefix or without it. The whole key comes first.
+  /// - Returns: The setting, or `nil` if the group has none of this key.
+  public subscript(key: String) -> (any DeclaredSetting)? {
+    let settings = settings
+    let prefix = Setting.place(of: Self.self, settings.members)?.prefix ?? ""
+    return settings.first { $0.key == key } ?? settings.first { $0.key == prefix + key }
   }
 
   /// The keys of stored values under the group's prefix that no setting of the group has, sorted.
@@ -104,6 +120,65 @@ extension SettingsGroup {
     }
   }
 
+  /// Waits until every change in the group's stores is saved, as
+  /// ``Foundation/UserDefaults/flush()`` does for one store.
+  ///
+  /// - Throws: The first ``DefaultsIssue`` of a store that could not be saved. The others are saved
+  ///   all the same.
+  public func flush() throws {
+    try Setting.flush(settings.members)
+  }
+
+  /// Waits until every change in the group's stores is saved, without blocking a thread of the caller.
+  ///
+  /// - Parameter isolation: The actor of the caller.
+  /// - Throws: As the method that blocks, or a `CancellationError`.
+  public func flush(isolation: isolated (any Actor)? = #isolation) async throws {
+    try await AwaitedWork.run(isolation: isolation) { _ in try self.flush() }
+  }
+
+  /// Makes several changes as one, as ``Foundation/UserDefaults/transaction(_:)`` does for one store.
+  ///
+  /// If the settings are in several stores, each store saves its changes by itself, one after the
+  /// other.
+  ///
+  /// - Parameter body: A function that changes settings of the group.
+  /// - Returns: The result of the body.
+  /// - Throws: The error that the body throws.
+  public func transaction<R>(_ body: () throws -> R) rethrows -> R {
+    try Setting.transaction(of: settings.members, body)
+  }
+
+  /// Makes several changes as one, while no other process comes between, as
+  /// ``Foundation/UserDefaults/exclusively(_:)`` does for one store.
+  ///
+  /// If the settings are in several stores, each store saves its changes by itself, one after the
+  /// other.
+  ///
+  /// - Parameter body: A function that reads and changes settings of the group.
+  /// - Returns: The result of the body.
+  /// - Throws: The error that the body throws, or a ``DefaultsIssue`` if the changes cannot be made
+  ///   now.
+  public func exclusively<R>(_ body: () throws -> R) throws -> R {
+    try Setting.exclusively(of: settings.members, body)
+  }
+
+  /// Makes several changes as one, while no other process comes between, without blocking a thread of
+  /// the caller, as ``Foundation/UserDefaults/exclusively(isolation:_:)`` does for one store.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor of the caller.
+  ///   - body: A function that reads and changes settings of the group, on a thread of the library.
+  /// - Returns: The result of the body.
+  /// - Throws: As the method that blocks, or a `CancellationError`.
+  public func exclusively<R: Sendable>(
+    isolation: isolated (any Actor)? = #isolation, _ body: sending @escaping () throws -> R
+  ) async throws -> R {
+    try await Store.exclusively(isolation: isolation, body) { body in
+      try self.exclusively(body)
+    }
+  }
+
   /// Returns the stored values of the settings as an XML property list.
   ///
   /// The property list is a dictionary with the whole keys, prefixes included. It contains what is
@@ -111,24 +186,30 @@ extension SettingsGroup {
   /// key has the present one. A date with a fraction of a second is a string that is read as the same
   /// date: in ISO 8601 in the years 1583 to 9999.
   ///
-  /// The key `TypedDefaults` has a dictionary with the group's `prefix`. No setting may have this key.
+  /// The key `TypedDefaults` has a dictionary with the group's `prefix`, and says in it whether the
+  /// data `includesSecrets`. No setting may have this key.
   ///
+  /// - Parameter includingSecrets: Whether the data has the values of secrets, as plain text.
   /// - Returns: The data of the property list.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/unencodableValue`` if a property
   ///   list cannot hold a stored value.
-  public func exportData() throws -> Data {
+  public func exportData(includingSecrets: Bool = false) throws -> Data {
     let settings = settings.members
-    let prefix = Setting.place(of: Self.self, settings)?.prefix ?? ""
+    var origin: [String: Any] = [
+      "prefix": Setting.place(of: Self.self, settings)?.prefix ?? ""
+    ]
+    if includingSecrets { origin["includesSecrets"] = true }
     var contents = PreferencesContents()
-    for setting in settings {
+    for setting in settings where includingSecrets || !setting.isSecret {
       do {
         let object = try setting.exported(as: setting.declaration.type)
         try contents.set(object, for: setting.key)
       } catch {
-        throw DefaultsIssue.notExported(key: setting.key, error)
+        throw DefaultsIssue.notExported(
+          key: setting.key, setting.isSecret ? Fault.secret : error)
       }
     }
-    try contents.set(PropertyListObject(["prefix": prefix]), for: Setting.reservedKey)
+    try contents.set(PropertyListObject(origin), for: Setting.reservedKey)
     return try contents.data()
   }
 
@@ -138,9 +219,10 @@ extension SettingsGroup {
   /// settings of one store in one ``Foundation/UserDefaults/transaction(_:)``. It ignores keys of
   /// other settings. If the data lacks the key of a setting, it takes the first former key that has a
   /// value, the latest first. A value that equals the stored one stays as it is, even if it cannot be
-  /// read, so an import of the group's own export changes nothing.
+  /// read, so an import of the group's own export changes nothing. Secrets are left as they are, unless
+  /// the data was exported with them.
   ///
-  /// - Parameter data: The result of ``exportData()``, or another property list of a dictionary.
+  /// - Parameter data: The result of ``exportData(includingSecrets:)``, or another property list of a dictionary.
   /// - Returns: The keys in the data that the import ignored, sorted. They may belong to a setting that
   ///   a later version has renamed or converted.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if a value
@@ -155,10 +237,13 @@ extension SettingsGroup {
         "the data is not a property list of a dictionary", "Import data that exportData() returned."
       )
     }
-    let settings = settings.members.filter { $0.key != Setting.reservedKey }
+    let origin = contents[Setting.reservedKey]?.object as? [String: Any]
+    let includesSecrets = origin?["includesSecrets"] as? Bool == true
+    let settings = settings.members.filter {
+      $0.key != Setting.reservedKey && (includesSecrets || !$0.isSecret)
+    }
     let place = Setting.place(of: Self.self, settings)
     let prefixes = place.map { [$0.prefix] + $0.formerPrefixes } ?? [""]
-    let origin = contents[Setting.reservedKey]?.object as? [String: Any]
     let prefix = origin?["prefix"] as? String
     if let prefix, !prefixes.contains(prefix) {
       throw DefaultsIssue.foreign(prefix, to: prefixes[0])

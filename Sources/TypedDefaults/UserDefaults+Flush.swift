@@ -24,4 +24,16 @@ extension UserDefaults {
   public func flush() throws {
     try Store.of(self).flush(in: self)
   }
+
+  /// Waits until every change that this library has made so far is saved, without blocking a thread
+  /// of the caller.
+  ///
+  /// The task is suspended meanwhile. If it is canceled, it stops waiting, and the changes are saved
+  /// all the same. Otherwise the method is as the one that blocks.
+  ///
+  /// - Parameter isolation: The actor of the caller.
+  /// - Throws: A ``DefaultsIssue``, as the method that blocks does, or a `CancellationError`.
+  public func flush(isolation: isolated (any Actor)? = #isolation) async throws {
+    try await Store.of(self).flush(in: self, isolation: isolation)
+  }
 }

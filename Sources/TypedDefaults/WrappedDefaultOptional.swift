@@ -41,14 +41,19 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   ///     `key`, a read takes the first of them that has a value. The first assignment removes them.
   ///   - environment: The name of an environment variable that overrides the stored value. The
   ///     initializer reads the variable once, in the form of a launch argument.
+  ///   - help: A sentence for people, such as "How loud the music is.", which
+  ///     ``DeclaredSetting/help`` returns.
+  ///   - isSecret: Whether the value is in no report, description, copy or export. The file holds it
+  ///     as plain text all the same.
   ///   - userDefaults: The store. If you name none, it is that of the ``SettingsGroup`` that
   ///     contains the declaration and, outside a group, `UserDefaults.standard`.
   public init(
     _ key: UserDefaults.Key<T>, formerly: String..., environment: String? = nil,
-    userDefaults: UserDefaults? = nil
+    help: String? = nil, isSecret: Bool = false, userDefaults: UserDefaults? = nil
   ) {
     setting = Setting(
-      declaring: key, formerly: formerly, environment: environment, in: userDefaults,
+      declaring: key, formerly: formerly, environment: environment,
+      help: help, isSecret: isSecret, in: userDefaults,
       default: nil)
   }
 
@@ -66,17 +71,22 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   ///   - key: The key under which the value is stored.
   ///   - range: The values that the setting accepts: a range of any kind.
   ///   - formerly: The former names of the key, the latest first, as in
-  ///     ``init(_:formerly:environment:userDefaults:)``.
+  ///     ``init(_:formerly:environment:help:isSecret:userDefaults:)``.
   ///   - environment: The name of an environment variable that overrides the stored value.
+  ///   - help: A sentence for people, such as "How loud the music is.", which
+  ///     ``DeclaredSetting/help`` returns.
+  ///   - isSecret: Whether the value is in no report, description, copy or export. The file holds it
+  ///     as plain text all the same.
   ///   - userDefaults: The store. If you name none, it is that of the ``SettingsGroup`` that
   ///     contains the declaration and, outside a group, `UserDefaults.standard`.
   public init(
     _ key: UserDefaults.Key<T>, in range: some RangeExpression<T> & Sendable, formerly: String...,
-    environment: String? = nil, userDefaults: UserDefaults? = nil
+    environment: String? = nil, help: String? = nil, isSecret: Bool = false,
+    userDefaults: UserDefaults? = nil
   ) where T: Comparable {
     setting = Setting(
       declaring: key, range: DeclaredRange(range), formerly: formerly, environment: environment,
-      in: userDefaults, default: nil)
+      help: help, isSecret: isSecret, in: userDefaults, default: nil)
   }
 
   @available(

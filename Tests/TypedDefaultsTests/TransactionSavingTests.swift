@@ -34,14 +34,14 @@
       for (store, path) in try makeSaved(in: folder) {
         let count = WrappedDefault(wrappedValue: "0", "count", userDefaults: store)
         count.wrappedValue = "1"
-        try store.flush()
+        try await store.flush()
         try? store.transaction {
           count.wrappedValue = "2"
           let saved = try ChildProcess.save("suite:\(path)", "set:count=100", "flush", in: folder)
           XCTAssertEqual(saved, ["flushed"])
           throw Failure()
         }
-        try store.flush()
+        try await store.flush()
         let name = (path as NSString).lastPathComponent
         XCTAssertEqual(try folder.contents(ofPlist: name)?["count"] as? String, "100", name)
         try await withDeadline {

@@ -74,7 +74,7 @@ final class UpdatesTests: XCTestCase {
         UserDefaults.standard.setPersistentDomain([key.name: 12], forName: suite)
       }
       // Else what Foundation itself has just saved might be taken for another process's change.
-      try userDefaults.flush()
+      try await userDefaults.flush()
       await expect(unset, "removePersistentDomain") {
         UserDefaults.standard.removePersistentDomain(forName: suite)
       }

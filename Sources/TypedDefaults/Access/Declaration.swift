@@ -17,6 +17,9 @@ final class Declaration: DeclaredKey, @unchecked Sendable {  // What changes is 
   /// Nil if every value of the type is accepted.
   let range: DeclaredRange?
 
+  /// A sentence for people; nil if there is none.
+  let help: String?
+
   /// The group that the declaration is part of; nil if there is none, or it names its own store.
   let group: GroupPlace?
 
@@ -25,14 +28,15 @@ final class Declaration: DeclaredKey, @unchecked Sendable {  // What changes is 
   init(
     _ key: String, _ type: any UserDefaultsSerializable.Type, isTypedKey: Bool = false,
     default: PropertyListObject? = nil, origins: Origins?, range: DeclaredRange? = nil,
-    group: GroupPlace? = nil
+    help: String? = nil, isSecret: Bool = false, group: GroupPlace? = nil
   ) {
     self.type = type
+    self.help = help?.isEmpty == true ? nil : help
     self.isTypedKey = isTypedKey
     self.origins = origins
     self.range = range
     self.group = group
-    super.init(key, default: `default`)
+    super.init(key, default: `default`, isSecret: isSecret)
   }
 
   /// The value decoded last, with the state that all declarations of the key share.

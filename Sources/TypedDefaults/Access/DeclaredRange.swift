@@ -5,12 +5,14 @@ internal import Foundation
 final class DeclaredRange: Sendable {
   private let range: any Sendable
   private let makeWords: @Sendable () -> String
+  private let makeBounds: @Sendable () -> Expectation.Bounds
   /// Returns whether a value is in the range.
   let contains: @Sendable (any Sendable) -> Bool
 
   init<V: UserDefaultsSerializable & Comparable>(_ range: some RangeExpression<V> & Sendable) {
     self.range = range
     makeWords = { Expectation.words(for: V.self, in: range) }
+    makeBounds = { Expectation.bounds(for: V.self, in: range) }
     contains = { value in
       // A type that defines only `<` has a `<=` that accepts what is not a number, and a decimal NaN is
       // less than each number.
@@ -22,6 +24,9 @@ final class DeclaredRange: Sendable {
 
   /// The values that the range accepts, in words.
   var words: String { makeWords() }
+
+  /// The texts of the least and the greatest value in the range.
+  var bounds: Expectation.Bounds { makeBounds() }
 
   func isSame(as other: DeclaredRange) -> Bool {
     func isEqual<R>(_ range: R) -> Bool {
@@ -49,14 +54,23 @@ extension Setting {
   func fault<V: UserDefaultsSerializable>(
     in object: PropertyListObject, as type: V.Type, isTyped: Bool = false
   ) -> DecodingFault {
-    DecodingFault(
+    if isSecret {
+      let length = (object.object as? String).map { " of \($0.count) characters" } ?? ""
+      return DecodingFault("a secret\(length)", "; expected \(expectation(of: type))")
+    }
+    return DecodingFault(
       in: object.object, as: type, expecting: declaration.range?.words, isTyped: isTyped)
   }
 
   /// The values that the setting accepts, in words.
   func expectation<V: UserDefaultsSerializable>(of type: V.Type) -> String {
     declaration.range?.words
-      ?? Expectation.words(for: type, default: declaration.default?.object)
+      ?? Expectation.words(for: type, default: isSecret ? nil : declaration.default?.object)
+  }
+
+  /// The texts of the least and the greatest value that the setting accepts.
+  func bounds<V: UserDefaultsSerializable>(of type: V.Type) -> Expectation.Bounds {
+    declaration.range?.bounds ?? Expectation.bounds(for: type)
   }
 
   /// The texts of all values, if the type tells them.

@@ -62,8 +62,12 @@ final class GroupPlace: Sendable {
     _ type: Any.Type, _ prefix: String, formerPrefixes: [String], inside outer: GroupPlace?
   ) {
     self.type = type
-    self.prefix = (outer?.prefix ?? "") + prefix
-    self.formerPrefixes = outer?.formerPrefixes.map { $0 + prefix } ?? formerPrefixes
+    let outerPrefixes = outer.map { [$0.prefix] + $0.formerPrefixes } ?? [""]
+    let prefixes = outerPrefixes.flatMap { outer in
+      ([prefix] + formerPrefixes).map { outer + $0 }
+    }
+    self.prefix = prefixes[0]
+    self.formerPrefixes = Array(prefixes.dropFirst())
     self.outer = outer
   }
 

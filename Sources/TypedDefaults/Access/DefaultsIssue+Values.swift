@@ -2,18 +2,20 @@
 extension DefaultsIssue {
   static func undecodable(
     _ fault: DecodingFault, as type: Any.Type, key: String, _ found: Found, in file: String?,
-    replacement: String, copy: String, isKept: Bool
+    replacement: String, copy: String?, isKept: Bool
   ) -> Self {
     let advice =
       if !found.layer.advice.isEmpty {
         found.layer.advice
-      } else if isKept {
+      } else if let copy, isKept {
         "Assign a value, which keeps the old one as \"\(copy)\", or reset the setting."
-      } else {
+      } else if let copy {
         """
         Assign a value or reset the setting: no copy of the old one is kept, because another setting \
         has the key "\(copy)".
         """
+      } else {
+        "Assign a value, which removes the old one without a copy, or reset the setting."
       }
     return Self(
       kind: .undecodableValue, key: key,
@@ -24,10 +26,12 @@ extension DefaultsIssue {
   }
 
   /// In the form that command-line programs use.
-  static func invalid(_ text: String, _ fault: String, key: String) -> Self {
+  ///
+  /// - Parameter text: The text; nil for that of a secret.
+  static func invalid(_ text: String?, _ fault: String, key: String) -> Self {
     Self(
       kind: .undecodableValue, key: key,
-      message: "invalid value \(text.quotedInBrief) for \(key); \(fault)")
+      message: "invalid value \(text.map { "\($0.quotedInBrief) " } ?? "")for \(key); \(fault)")
   }
 
   static func notImported(
@@ -99,7 +103,9 @@ extension DefaultsIssue {
   static func conflicting(_ first: Declaration, _ second: Declaration, key: String) -> Self {
     func text(_ declaration: Declaration) -> String {
       let details = [
-        declaration.range?.words, declaration.default.map { "the default is \($0)" },
+        declaration.range?.words,
+        first.isSecret || second.isSecret
+          ? nil : declaration.default.map { "the default is \($0)" },
       ].compactMap(\.self)
       return "\(declaration.type)"
         + (details.isEmpty ? "" : " (\(details.joined(separator: "; ")))")
@@ -166,8 +172,12 @@ extension DefaultsIssue {
   }
 
   /// - Parameter next: The argument after it; nil if it is the last one.
-  static func valueless(_ argument: String, before next: String?, key: String) -> Self {
-    let cause = next.map { "\($0.quotedInBrief) begins with a hyphen" } ?? "it is the last one"
+  static func valueless(
+    _ argument: String, before next: String?, key: String, isSecret: Bool
+  ) -> Self {
+    let cause =
+      next.map { "\(isSecret ? "the next one" : $0.quotedInBrief) begins with a hyphen" }
+      ?? "it is the last one"
     return Self(
       kind: .undecodableValue, key: key,
       message: """

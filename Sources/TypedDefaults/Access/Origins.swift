@@ -40,11 +40,13 @@ enum ValuelessArguments {
   private static let reported = Mutex<Set<String>>([])
 
   /// Reports those that name a setting, each once.
-  static func report(_ names: @autoclosure () -> [String], of key: String) {
+  static func report(_ names: @autoclosure () -> [String], of setting: Setting) {
     if next.isEmpty { return }
     for name in names() {
       guard let next = next[name], reported.withLock({ $0.insert(name).inserted }) else { continue }
-      DefaultsIssue.valueless(name, before: next, key: key).reportLater()
+      DefaultsIssue.valueless(
+        name, before: next, key: setting.key, isSecret: setting.isSecret
+      ).reportLater()
     }
   }
 }

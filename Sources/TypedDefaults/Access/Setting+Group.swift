@@ -85,10 +85,26 @@ extension Setting {
   }
 
   /// Runs a body as a transaction of each setting's store.
-  static func transaction(of settings: [Setting], _ body: () -> Void) {
-    guard let first = settings.first else { return body() }
-    Transaction.run(in: first.store, first.userDefaults) {
-      transaction(of: settings.filter { $0.store !== first.store }, body)
+  static func transaction<R>(of settings: [Setting], _ body: () throws -> R) rethrows -> R {
+    guard let first = settings.first else { return try body() }
+    return try Transaction.run(in: first.store, first.userDefaults) {
+      try transaction(of: settings.filter { $0.store !== first.store }, body)
     }
+  }
+
+  /// Runs a body as a transaction of each setting's store, while nobody else comes between.
+  static func exclusively<R>(of settings: [Setting], _ body: () throws -> R) throws -> R {
+    guard let first = settings.first else { return try body() }
+    return try first.store.exclusively(in: first.userDefaults) {
+      try exclusively(of: settings.filter { $0.store !== first.store }, body)
+    }
+  }
+
+  /// Saves each setting's store, the others too if one cannot be saved.
+  static func flush(_ settings: [Setting]) throws {
+    guard let first = settings.first else { return }
+    let result = Result { try first.store.flush(in: first.userDefaults) }
+    try flush(settings.filter { $0.store !== first.store })
+    try result.get()
   }
 }

@@ -230,23 +230,34 @@ extension Setting {
   }
 
   func report<V: UserDefaultsSerializable>(_ found: Found, as type: V.Type) {
-    guard state.noteReport(found.report) else { return }
+    if state.noteReport(found.report) { issue(of: found, as: type).report() }
+  }
+
+  /// Returns what is wrong with the uppermost object; nil if it can be read.
+  func presentIssue<V: UserDefaultsSerializable>(as type: V.Type) -> DefaultsIssue? {
+    noteAccess(last)
+    guard let found = objects().first, (decode(found) as V?) == nil else { return nil }
+    return issue(of: found, as: type)
+  }
+
+  private func issue<V: UserDefaultsSerializable>(of found: Found, as type: V.Type) -> DefaultsIssue {
     // With the members of the default, so that the message names the fault that remains.
     let object = completed(found, as: type) ?? found.object
-    DefaultsIssue.undecodable(
+    return .undecodable(
       fault(in: object, as: type, isTyped: found.isTyped), as: type, key: key, found,
       in: store.backend.saver?.path(of: found.object, found.name, at: found.layer),
-      replacement: replacement(for: found, as: type), copy: copyName, isKept: keepsCopy
-    ).report()
+      replacement: replacement(for: found, as: type), copy: isSecret ? nil : copyName,
+      isKept: keepsCopy)
   }
 
   /// Returns in words what the setting returns in place of an object that cannot be decoded.
   private func replacement<V: UserDefaultsSerializable>(for found: Found, as: V.Type) -> String {
     let next = objects().drop { $0 != found }.dropFirst().first { decode($0) as V? != nil }
     let isJSON = V.StoredValue.self is any JSONForm.Type
-    if let next { return "\(isJSON ? "a \(V.self)" : "\(next.object)") (\(next.layer.source))" }
+    let isHidden = isSecret || isJSON
+    if let next { return "\(isHidden ? "a \(V.self)" : "\(next.object)") (\(next.layer.source))" }
     guard let value = declaration.default else { return "nil" }
-    return isJSON ? "its default" : "its default, \(value)"
+    return isHidden ? "its default" : "its default, \(value)"
   }
 
   /// Makes those reported objects news that are not there any more.

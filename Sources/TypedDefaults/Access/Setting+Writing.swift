@@ -9,7 +9,9 @@ extension Setting {
   /// Stores the value that a text stands for.
   func write<V: UserDefaultsSerializable>(_ type: V.Type, text: String) throws {
     guard let value = V(text: text), accepts(value) else {
-      let fault = DecodingFault.inText(text, as: type, expecting: expectation(of: type))
+      let expectation = expectation(of: type)
+      if isSecret { throw DefaultsIssue.invalid(nil, "expected \(expectation)", key: key) }
+      let fault = DecodingFault.inText(text, as: type, expecting: expectation)
       throw DefaultsIssue.invalid(text, fault, key: key)
     }
     put(Stored(object: try encodedForStoring(value)), as: type)
@@ -123,11 +125,12 @@ extension Setting {
   /// The name for an object that is kept when it is assigned over.
   var copyName: String { "\(key).undecodable" }
 
-  /// Whether an object may be kept: not if the program has the name for a setting.
-  var keepsCopy: Bool { !store.keys.isDeclared(copyName) }
+  /// Whether an object may be kept: not a secret, and not if the program has the name for a setting.
+  var keepsCopy: Bool { !isSecret && !store.keys.isDeclared(copyName) }
 
+  /// The copy that is there, even of what has become a secret since.
   private func copyToRemove() -> Copy? {
-    keepsCopy && known(copyName) != nil ? (copyName, nil) : nil
+    !store.keys.isDeclared(copyName) && known(copyName) != nil ? (copyName, nil) : nil
   }
 
   /// Returns the stored object if it is no value of the type, and can be stored again.
@@ -155,13 +158,18 @@ extension Setting {
 
 // MARK: - Encoding
 
+extension Fault {
+  /// In place of the words of an error, which may name the value.
+  static let secret = Self(description: "the reason may contain the secret")
+}
+
 extension Setting {
   /// Returns the stored form of a value; nil, and reported, if it has none.
   private func encoded<V: UserDefaultsSerializable>(_ value: V?) -> Stored? {
     do {
       return Stored(object: try value.map(readableForm))
     } catch {
-      DefaultsIssue.unencodable(V.self, key: key, error).report()
+      unencodable(V.self, error).report()
       return nil
     }
   }
@@ -170,9 +178,17 @@ extension Setting {
     do {
       return try readableForm(of: value)
     } catch {
-      throw DefaultsIssue.unencodable(
-        V.self, key: key, error, "Nothing is changed. Choose another value.")
+      throw unencodable(V.self, error, "Nothing is changed. Choose another value.")
     }
+  }
+
+  private func unencodable(
+    _ type: Any.Type, _ error: any Error,
+    _ result: String = "The old value is kept. Assign a value that can be stored."
+  ) -> DefaultsIssue {
+    // Its encoder may name the value.
+    let error = isSecret && !(error is DecodingFault) ? Fault.secret : error
+    return .unencodable(type, key: key, error, result)
   }
 
   /// Returns the stored form of a value that can be read back.

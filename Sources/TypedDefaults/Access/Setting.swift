@@ -13,6 +13,8 @@ struct Setting: @unchecked Sendable {
   var key: String { declaration.key }
   var environmentVariable: String? { declaration.origins?.variable?.name }
   var formerKeys: [KeyState] { declaration.origins?.formerKeys ?? [] }
+  /// Whether no report may contain the value, of a typed key for such a setting either.
+  var isSecret: Bool { declaration.isSecret || store.keys.isSecret(key) }
   var last: LastDecoded { declaration.last(in: store) }
   var state: KeyState { last.state }
   /// Equal for all declarations of one key in one store.
@@ -59,7 +61,8 @@ struct Setting: @unchecked Sendable {
   @usableFromInline
   init<V: UserDefaultsSerializable>(
     declaring key: UserDefaults.Key<V>, range: DeclaredRange? = nil, formerly: [String],
-    environment: String?, in userDefaults: UserDefaults?, default defaultValue: V?
+    environment: String?, help: String?, isSecret: Bool, in userDefaults: UserDefaults?,
+    default defaultValue: V?
   ) {
     let group = userDefaults == nil ? DeclaringGroup.current : nil
     let userDefaults = userDefaults ?? group?.userDefaults ?? .standard
@@ -75,12 +78,13 @@ struct Setting: @unchecked Sendable {
       object = try defaultValue.map(Self.encode)
     } catch {
       DefaultsIssue.unencodable(
-        V.self, key: name, error,
+        V.self, key: name, isSecret ? Fault.secret : error,
         "Only this declaration returns the default. Declare one that can be stored."
       ).reportLater()
     }
     let declaration = Declaration(
-      name, V.self, default: object, origins: origins, range: range, group: group?.place)
+      name, V.self, default: object, origins: origins, range: range,
+      help: help, isSecret: isSecret, group: group?.place)
     self.init(declaration, in: userDefaults, store)
     follow()
     if let object, let defaultValue {
@@ -89,11 +93,11 @@ struct Setting: @unchecked Sendable {
         let issue: DefaultsIssue =
           isReadable
           ? .outOfRange(fault(in: object, as: V.self), key: name)
-          : .refused(DecodingFault(in: object.object, as: V.self), by: V.self, key: name)
+          : .refused(fault(in: object, as: V.self), by: V.self, key: name)
         issue.reportLater()
       }
     }
-    if store.seesProcess { ValuelessArguments.report([name] + formerKeys.map(\.key), of: name) }
+    if store.seesProcess { ValuelessArguments.report([name] + formerKeys.map(\.key), of: self) }
     if name == Self.reservedKey, store.keys.noteConflict(name) {
       DefaultsIssue.reserved(name).reportLater()
     }

@@ -80,13 +80,17 @@
     /// What to do about a link among the directories that leads nowhere.
     private var linkAdvice: String? {
       let links = directories.lazy.map { PreferencesFile(path: String($0.path.dropLast())) }
-      guard let link = links.first(where: { $0.path.linkTarget != nil && $0.isMissing }),
-        let target = link.path.linkTarget.map(PreferencesFile.init(path:))
+      guard let link = links.first(where: { $0.target != nil && $0.isMissing }),
+        let target = link.target
       else { return nil }
       return """
         The symbolic link \(link.quoted) leads to \(target.quoted), which is missing. Correct the link, \
         or make the directory: mkdir -p \(target.quoted).
         """
+    }
+
+    private var target: PreferencesFile? {
+      (try? path.linkTarget).map(PreferencesFile.init(path:))
     }
 
     private var status: stat? { try? FileDescriptor.status(of: path) }

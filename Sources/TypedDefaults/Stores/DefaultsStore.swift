@@ -31,6 +31,15 @@ public protocol DefaultsStore: UserDefaults {
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/saveFailed`` that names the cause.
   func saveChanges() throws
 
+  /// Waits until each change made so far is saved, without blocking a thread of the caller.
+  ///
+  /// The form of ``Foundation/UserDefaults/flush(isolation:)``. By default, this method calls the one
+  /// that blocks, on a thread of the library.
+  ///
+  /// - Parameter isolation: The actor of the caller.
+  /// - Throws: As the method that blocks, or a `CancellationError`.
+  func saveChanges(isolation: isolated (any Actor)?) async throws
+
   /// Begins a transaction on the calling thread.
   ///
   /// Keep the changes that this thread makes from now on in memory, and save them as one step in
@@ -87,6 +96,13 @@ public protocol DefaultsStore: UserDefaults {
 extension DefaultsStore {
   public func saveChanges() throws {
     guard synchronize() else { throw DefaultsIssue.notSynchronized }
+  }
+
+  public func saveChanges(isolation: isolated (any Actor)?) async throws {
+    let shared = SharedUserDefaults(self)
+    try await AwaitedWork.run(isolation: isolation) { _ in
+      try (shared.instance as? any DefaultsStore)?.saveChanges()
+    }
   }
 
   public func beginTransaction() {}

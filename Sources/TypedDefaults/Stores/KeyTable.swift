@@ -7,8 +7,12 @@ class DeclaredKey: @unchecked Sendable {  // Its subclass is `Sendable`.
   /// The registered form of the default; nil if there is no default.
   final let `default`: PropertyListObject?
 
-  init(_ key: String, default: PropertyListObject?) {
+  /// Whether no report may contain the value.
+  final let isSecret: Bool
+
+  init(_ key: String, default: PropertyListObject?, isSecret: Bool) {
     self.key = key
+    self.isSecret = isSecret
     self.default = `default`
   }
 }
@@ -41,6 +45,7 @@ final class KeyTable: Sendable {
     var remembered = 0
     /// The keys of which a conflict has been reported.
     var conflicts: Set<String> = []
+    var secrets: Set<String> = []
     /// The first prefix and key that declare each environment variable; nil once another prefix does.
     var variables: [String: (prefix: String, key: String)?] = [:]
 
@@ -84,6 +89,9 @@ final class KeyTable: Sendable {
     table.withLock { $0.entries[key]?.isDeclared ?? false }
   }
 
+  /// Whether any declaration of a key is that of a secret.
+  func isSecret(_ key: String) -> Bool { table.withLock { $0.secrets.contains(key) } }
+
   /// Returns the declarations whose default is not that of the key's first declaration.
   func news<D: DeclaredKey>(among declarations: some Collection<D>) -> [D] {
     table.withLock { table in
@@ -101,6 +109,7 @@ final class KeyTable: Sendable {
       for new in new {
         var entry = table.entries[new.key] ?? Entry()
         let first = entry.first
+        if new.isSecret { table.secrets.insert(new.key) }
         if let first { again.append((first, new)) }
         guard first?.default == nil else { continue }
         if entry.remembered != nil || table.remembered < Self.mostRemembered {

@@ -20,9 +20,15 @@ final class MemoryUserDefaults: UserDefaults {
   }
 
   /// Creates a store that touches no disk and sees no launch arguments.
-  convenience init() {
-    self.init(
-      MemoryBackend(layers: [.argument, .stored, .registered]), domain: "", arguments: [:])
+  ///
+  /// - Parameters:
+  ///   - managed: The objects of an administrator, which nobody overrides.
+  ///   - system: The defaults of an administrator.
+  convenience init(managed: [String: Any] = [:], system: [String: Any] = [:]) {
+    let memory = MemoryBackend(layers: [.managed, .argument, .stored, .system, .registered])
+    memory.setObjects(Self.objects(in: managed), at: .managed)
+    memory.setObjects(Self.objects(in: system), at: .system)
+    self.init(memory, domain: "", arguments: [:])
   }
 
   #if !TYPED_DEFAULTS_PLATFORM_SAVES

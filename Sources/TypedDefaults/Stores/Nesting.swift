@@ -31,6 +31,13 @@ class Nesting {
     return nesting
   }
 
+  /// Returns the innermost other store that this thread uses.
+  static func innermost(besides store: Store) -> Store? {
+    var nesting = innermost.object
+    while let candidate = nesting, candidate.store === store { nesting = candidate.outer }
+    return nesting?.store
+  }
+
   func run<R>(_ body: () throws -> R) rethrows -> R {
     Self.innermost.object = self
     defer { Self.innermost.object = outer }

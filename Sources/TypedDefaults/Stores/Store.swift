@@ -150,6 +150,29 @@ final class Store: Sendable {
     }
   }
 
+  /// The same for a task, which waits for it.
+  func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
+    try refuseInside("flush()")
+    if let subclass = backend.subclass { return try await subclass.saveChanges(isolation: isolation) }
+    let shared = SharedUserDefaults(userDefaults)
+    try await AwaitedWork.run(isolation: isolation) { _ in try self.flush(in: shared.instance) }
+  }
+
+  /// Runs a body on a thread of the library, where other work encloses it.
+  static func exclusively<R: Sendable>(
+    isolation: isolated (any Actor)?, _ body: sending @escaping () throws -> R,
+    in enclose: @escaping @Sendable (() throws -> R) throws -> R
+  ) async throws -> R {
+    // Only that thread uses it.
+    nonisolated(unsafe) let body = body
+    return try await AwaitedWork.run(isolation: isolation) { begin in
+      try enclose {
+        try begin()
+        return try body()
+      }
+    }
+  }
+
   /// Runs a body as a transaction that nobody else comes between. The store may run it several
   /// times.
   func exclusively<R>(in userDefaults: UserDefaults, _ body: () throws -> R) throws -> R {
@@ -185,7 +208,7 @@ final class Store: Sendable {
   }
 
   private var keptByAnotherThread: DefaultsIssue {
-    .keptByAnotherThread(self, from: Transaction.stores().first { $0 !== self })
+    .keptByAnotherThread(self, from: Nesting.innermost(besides: self))
   }
 
   /// The store in the words of a message.

@@ -33,12 +33,6 @@ final class Transaction: Nesting {
     innermost(of: store) { $0 != .withLock } as? Transaction
   }
 
-  /// Returns the stores of this thread's transactions, the innermost first.
-  static func stores() -> [Store] {
-    Array(sequence(first: innermost.object, next: { $0?.outer }).lazy.prefix { $0 != nil })
-      .compactMap { $0?.store }
-  }
-
   /// Saves the changes of an outermost transaction.
   typealias Commit = (Token) throws -> Void
 

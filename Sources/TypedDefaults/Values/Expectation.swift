@@ -21,6 +21,9 @@ struct Wording {
 
 /// What a type accepts, in words for a person.
 enum Expectation {
+  /// The texts of the least and the greatest value; nil where there is none.
+  typealias Bounds = (lower: String?, upper: String?)
+
   /// Returns what a type accepts, in words that follow "expected".
   ///
   /// - Parameter default: The stored form of a default, which may be an example.
@@ -32,7 +35,7 @@ enum Expectation {
     if let type = V.self as? any Described.Type {
       let texts =
         type.wording.needsExamples ? examples(of: V.self).compactMap { $0.text(spacing: " ") } : []
-      let bounds = bounds(of: V.self)
+      let bounds = words(for: bounds(for: V.self), of: V.self)
       return type.wording.noun + (bounds.isEmpty ? "" : " \(bounds)")
         + (texts.isEmpty ? "" : ", such as \(texts.joined(separator: " or "))")
         + (type.wording.elements.map { ", each \($0)" } ?? "")
@@ -57,16 +60,54 @@ enum Expectation {
     let noun =
       V.expectation.map { "\($0)," } ?? (V.self as? any Described.Type)?.wording.noun
       ?? "a value of \(V.self)"
-    let words =
-      switch range {
-      case let range as ClosedRange<V>: bounds(range.lowerBound, range.upperBound)
-      case let range as Range<V>: bounds(range.lowerBound, below: range.upperBound)
-      case let range as PartialRangeFrom<V>: bounds(range.lowerBound)
-      case let range as PartialRangeUpTo<V>: bounds(below: range.upperBound)
-      case let range as PartialRangeThrough<V>: bounds(nil, range.upperBound)
-      default: "in \(range)"
-      }
-    return "\(noun) \(words)"
+    guard let ends = ends(of: range) else { return "\(noun) in \(range)" }
+    let limits = bounds(for: V.self)
+    let bounds = (lower: ends.lower?.text ?? limits.lower, upper: ends.upper?.text ?? limits.upper)
+    return "\(noun) \(words(for: bounds, below: ends.end?.text, of: V.self))"
+  }
+
+  /// Returns the bounds of a type that it names itself, such as 0 and 255.
+  static func bounds<V: UserDefaultsSerializable>(for type: V.Type) -> Bounds {
+    let isNamed = V.expectation == nil && choices(of: V.self).isEmpty
+    guard isNamed, let limits = (V.self as? any Described.Type)?.wording.limits else {
+      return (nil, nil)
+    }
+    return (limits.lowest, limits.highest)
+  }
+
+  /// Returns the bounds of a type in a range.
+  static func bounds<V: UserDefaultsSerializable & Comparable>(
+    for type: V.Type, in range: some RangeExpression<V>
+  ) -> Bounds {
+    // A list of choices names no bounds.
+    guard V.expectation != nil || choices(of: V.self).isEmpty, let ends = ends(of: range) else {
+      return (nil, nil)
+    }
+    let limits = bounds(for: V.self)
+    let upper = ends.upper ?? ends.end.flatMap { predecessor(of: $0, downTo: ends.lower) }
+    let isOpen = ends.end != nil && upper == nil
+    return (ends.lower?.text ?? limits.lower, upper?.text ?? (isOpen ? nil : limits.upper))
+  }
+
+  /// Returns the integer before another one; nil if there is none in the range.
+  private static func predecessor<V: Comparable>(of end: V, downTo lower: V?) -> V? {
+    func predecessor<I: FixedWidthInteger>(_ end: I) -> Any? { end == .min ? nil : end - 1 }
+    let value = (end as? any FixedWidthInteger).flatMap { predecessor($0) } as? V
+    return value.flatMap { value in lower.map { $0 <= value } == false ? nil : value }
+  }
+
+  /// Returns the ends of a range; nil for one of another kind.
+  private static func ends<V: Comparable>(
+    of range: some RangeExpression<V>
+  ) -> (lower: V?, upper: V?, end: V?)? {
+    switch range {
+    case let range as ClosedRange<V>: (range.lowerBound, range.upperBound, nil)
+    case let range as Range<V>: (range.lowerBound, nil, range.upperBound)
+    case let range as PartialRangeFrom<V>: (range.lowerBound, nil, nil)
+    case let range as PartialRangeUpTo<V>: (nil, nil, range.upperBound)
+    case let range as PartialRangeThrough<V>: (nil, range.upperBound, nil)
+    default: nil
+    }
   }
 
   static func words(for choices: [String]) -> String? {
@@ -75,18 +116,17 @@ enum Expectation {
     return "one of: \(shown)\(choices.count > 20 ? ", …" : "")"
   }
 
-  /// Returns the bounds in words, of an integer with those of its type.
-  private static func bounds<V: UserDefaultsSerializable>(
-    of type: V.Type = V.self, _ lower: V? = nil, _ upper: V? = nil, below end: V? = nil
+  /// Returns the bounds in words.
+  private static func words(
+    for bounds: Bounds, below end: String? = nil, of type: Any.Type
   ) -> String {
-    let limits = (V.self as? any Described.Type)?.wording.limits
-    let isDate = V.self == Date.self
-    let lower = lower?.text ?? limits?.lowest
-    if let end = end?.text {
+    let isDate = type == Date.self
+    let lower = bounds.lower
+    if let end {
       let end = "\(isDate ? "before" : "below") \(end)"
       return lower.map { "\(isDate ? "from" : "of at least") \($0) and \(end)" } ?? end
     }
-    return switch (lower, upper?.text ?? limits?.highest) {
+    return switch (lower, bounds.upper) {
     case (let lower?, let upper?): "from \(lower) to \(upper)"
     case (let lower?, nil): isDate ? "from \(lower) on" : "of at least \(lower)"
     case (nil, let upper?): "\(isDate ? "up to" : "of at most") \(upper)"

@@ -166,44 +166,6 @@ public final class RemoteDefaults: UserDefaults, DefaultsStore {
     }
   }
 
-  // MARK: Waiting for the server
-
-  /// Waits until the server has confirmed each change made so far, and suspends the task meanwhile.
-  ///
-  /// - Throws: A `DefaultsIssue` if the server does not answer, or has refused a change.
-  public func flush(isolation: isolated (any Actor)? = #isolation) async throws {
-    try await connection.wait(connection.flushing())
-  }
-
-  /// Runs a body as `exclusively(_:)` does, and suspends the task while the server commits.
-  ///
-  /// - Parameter body: Reads and changes settings of this store. It may run several times.
-  /// - Returns: The result of the body.
-  /// - Throws: The error of the body, or a `DefaultsIssue` if the changes cannot be committed.
-  public func exclusively<R>(
-    isolation: isolated (any Actor)? = #isolation, _ body: () throws -> R
-  ) async throws -> R {
-    while true {
-      try await connection.wait(connection.sent())
-      let (result, attempt) = try attempt(body)
-      if try await connection.commit(attempt) { return result }
-    }
-  }
-
-  /// Runs a body once, by way of the library.
-  private func attempt<R>(_ body: () throws -> R) throws -> (R, Attempt) {
-    let (thread, collector) = (connection.current, Collector())
-    collectors.withLock { $0[thread] = collector }
-    defer { _ = collectors.withLock { $0.removeValue(forKey: thread) } }
-    let result = try (self as UserDefaults).exclusively(body)
-    return (result, collector.attempt)
-  }
-
-  /// The attempt of a body whose changes are committed later. Only ever used by one thread.
-  private final class Collector: @unchecked Sendable {
-    var attempt = Attempt()
-  }
-
   // MARK: Called by the library
 
   public func beginTransaction() { connection.beginTransaction() }
@@ -211,11 +173,7 @@ public final class RemoteDefaults: UserDefaults, DefaultsStore {
   public func endTransaction() { connection.endTransaction() }
 
   public func runExclusively(_ body: () throws -> Void) throws {
-    if let collector = collectors.withLock({ $0[connection.current] }) {
-      collector.attempt = try connection.attempt(body)
-    } else {
-      try connection.exclusively(body)
-    }
+    try connection.exclusively(body)
   }
 
   public func revision(forKey key: String) throws -> Int64? {
@@ -231,6 +189,10 @@ public final class RemoteDefaults: UserDefaults, DefaultsStore {
   }
 
   public func saveChanges() throws { try connection.wait(connection.flushing()) }
+
+  public func saveChanges(isolation: isolated (any Actor)?) async throws {
+    try await connection.wait(connection.flushing())
+  }
 
   /// Waits until the server has confirmed each change made so far.
   ///

@@ -63,7 +63,7 @@ public enum SettingsServer {
 
     public func run() async throws {
       try? await gracefulShutdown()
-      try store.userDefaults.flush()
+      try await store.userDefaults.flush()
     }
   }
 
