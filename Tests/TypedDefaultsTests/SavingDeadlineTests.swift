@@ -6,6 +6,9 @@
 
   /// What waits, waits no longer than is promised.
   final class SavingDeadlineTests: XCTestCase {
+    /// What a busy machine takes for the rest. Each wait would else take many times as long.
+    private let load = Duration.seconds(5)
+
     /// Side by side, because each waits for seconds.
     func testEachWaitEndsInItsTime() throws {
       try sideBySide([
@@ -42,7 +45,7 @@
         let flushed = flushing.line() ?? ""
         XCTAssertTrue(flushed.contains("another process holds the lock"), flushed)
         flushing.kill(SIGKILL)
-        XCTAssertLessThan(ContinuousClock.now - start, .seconds(12))
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(10) + load)
         XCTAssertEqual(
           line,
           """
@@ -69,7 +72,7 @@
           process that holds the directory's lock.
           """
         XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
-        XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(3) + load)
       }
     }
 
@@ -82,7 +85,7 @@
         ).wait()
         XCTAssertEqual(end, .exit(0))
         XCTAssertEqual(output, [DefaultsIssue.notSavedInTime([folder.plist()]).description])
-        XCTAssertLessThan(ContinuousClock.now - start, .seconds(4))
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(3) + load)
       }
     }
 
@@ -97,7 +100,7 @@
           let (_, _, errors) = try child.wait()
           XCTAssertEqual(
             errors, "TypedDefaults: \(DefaultsIssue.notSavedInTime([folder.plist()]))\n", exit)
-          XCTAssertLessThan(ContinuousClock.now - start, .seconds(4))
+          XCTAssertLessThan(ContinuousClock.now - start, .seconds(3) + load)
         }
       }
     }
