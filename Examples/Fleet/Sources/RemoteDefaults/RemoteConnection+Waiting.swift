@@ -140,13 +140,6 @@ extension RemoteConnection {
     }
   }
 
-  func commit(_ attempt: Attempt, isolation: isolated (any Actor)? = #isolation) async throws
-    -> Bool
-  {
-    if attempt.seen.isEmpty { return true }
-    return try await wait(commit(attempt.values, expected: attempt.seen))
-  }
-
   /// Waits until the server has confirmed all changes of this program.
   func sent() -> Check<Void> {
     let start = Instant.now
@@ -158,7 +151,7 @@ extension RemoteConnection {
   }
 
   /// Runs a body once, and notes what it reads and changes.
-  func attempt(_ body: () throws -> Void) throws -> Attempt {
+  private func attempt(_ body: () throws -> Void) throws -> Attempt {
     let attempt = Attempt()
     monitor.withLock { attempts[current] = attempt }
     defer { _ = monitor.withLock { attempts.removeValue(forKey: current) } }

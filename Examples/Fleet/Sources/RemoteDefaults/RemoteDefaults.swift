@@ -14,7 +14,6 @@ public final class RemoteDefaults: UserDefaults, DefaultsStore {
   private let arguments: [String: StoredText]
   private let registered = Mutex<[String: StoredText]>([:])
   /// The threads that run a body of the asynchronous `exclusively`.
-  private let collectors = Mutex<[ObjectIdentifier: Collector]>([:])
 
   /// Loads the settings, and follows their changes from then on.
   ///
