@@ -100,7 +100,9 @@
         (saved.identity, saved.damage) = (identity, nil)
         news.keys += state.withLock { state in
           state.agenda.isShared = true
-          let others = state.changes.admit(differences).filter { inMemory[$0.key] != $0.value }
+          let others = state.changes.admit(differences).filter {
+            !PropertyListObject.areSame(inMemory[$0.key], $0.value)
+          }
           memory.put(others)
           state.changes.saved.adopt(differences)
           return others.keys
