@@ -124,4 +124,21 @@ final class EqualValuesTests: XCTestCase {
         "a default that changes, such as UUID(), once, in a static let."),
       issues[0].description)
   }
+
+  #if !TYPED_DEFAULTS_PLATFORM_SAVES
+    func testAnEqualNumberOfAnotherTypeIsTakenFromAnotherProcess() throws {
+      for store in [try makeSuite(), try makeSavedSuite()] {
+        store.set(true, for: "a" as UserDefaults.Key<Bool>)
+        try store.flush()
+        let file = try XCTUnwrap(store.fileURL)
+        try PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .xml, options: 0)
+          .write(to: file)
+        store.set(2, for: "b" as UserDefaults.Key<Int>)
+        try store.flush()
+        XCTAssertEqual(xml(store.object(forKey: "a")), xml(1))
+        let text = try String(contentsOf: file, encoding: .utf8)
+        XCTAssertTrue(text.contains("<integer>1</integer>"), text)
+      }
+    }
+  #endif
 }

@@ -61,17 +61,15 @@ struct PreferencesContents {
 
   subscript(key: String) -> PropertyListObject? { entries[key]?.object }
 
-  /// Whether a key has this object. A number of another type is another one, because its text differs.
+  /// Whether a key has this object, of the same type.
   func holds(_ object: PropertyListObject?, for key: String) -> Bool {
-    guard let own = self[key], let object else { return self[key] == nil && object == nil }
-    let isSameType = type(of: own.object) == type(of: object.object)
-    return own == object && (isSameType || object.object is any Collection)
+    PropertyListObject.areSame(self[key], object)
   }
 
   /// Returns the objects of other contents under each key that differs; nil for a key that they
   /// lack.
   func differences(in other: Self) -> [String: PropertyListObject?] {
-    var differences = other.entries.filter { self[$0] != $1.object }.mapValues {
+    var differences = other.entries.filter { !holds($1.object, for: $0) }.mapValues {
       Optional($0.object)
     }
     for key in keys where other[key] == nil { differences[key] = .some(nil) }

@@ -21,6 +21,14 @@ struct PropertyListObject: @unchecked Sendable {  // Property-list objects are i
 extension PropertyListObject: Equatable {
   static func == (left: Self, right: Self) -> Bool { left.isEqual(right, depth: 1) }
 
+  /// Returns whether two objects are equal and of one type, or both missing. The text of a number of
+  /// another type differs.
+  static func areSame(_ left: Self?, _ right: Self?) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    let isSameType = type(of: left.object) == type(of: right.object)
+    return left == right && (isSameType || right.object is any Collection)
+  }
+
   private func isEqual(_ right: Self, depth: Int) -> Bool {
     let left = self
     if let isEqual = left.isEqualScalar(right) { return isEqual }

@@ -49,6 +49,12 @@
         // Whatever the program's mask is, where the file system has permissions.
         _ = chmod(path, 0o700)
         if let owner = ownerToBe(in: parent) { _ = chown(path, owner.user, owner.group) }
+        do {
+          try FileDescriptor.synchronizeDirectory(parent)
+        } catch {
+          rmdir(path)  // The next save makes it again, and does not take it for safe.
+          throw error
+        }
       }
 
       /// The user to whom root gives a file that it makes in that user's directory.
@@ -75,6 +81,13 @@
       ///
       /// - Returns: The path of the copy; nil if there is one already.
       func keep(_ damaged: Data) throws -> String? {
+        let copy = try copy(damaged)
+        // Else a power failure could leave the new file without the copy.
+        try FileDescriptor.synchronizeDirectory(path.parentDirectory)
+        return copy
+      }
+
+      private func copy(_ damaged: Data) throws -> String? {
         for number in 1... {
           let suffix = ".damaged-\(number)"
           var name = path.lastPathComponent
@@ -115,7 +128,7 @@
         let identity = Identity(try descriptor.status(), isExact: isExact)
         guard try exchange(temporary) else { return nil }
         do {
-          try lock.synchronizeDirectory()
+          try FileDescriptor.synchronizeDirectory(path.parentDirectory)
         } catch {
           throw NotSafe(cause: error)
         }

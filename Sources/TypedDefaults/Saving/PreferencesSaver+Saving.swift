@@ -100,7 +100,9 @@
         (saved.identity, saved.damage) = (identity, nil)
         news.keys += state.withLock { state in
           state.agenda.isShared = true
-          let others = state.changes.admit(differences).filter { inMemory[$0.key] != $0.value }
+          let others = state.changes.admit(differences).filter {
+            !PropertyListObject.areSame(inMemory[$0.key], $0.value)
+          }
           memory.put(others)
           state.changes.saved.adopt(differences)
           return others.keys
@@ -123,7 +125,7 @@
       // Others have their turn first.
       let gap = state.withLock { $0.agenda.gap } - .now
       if gap > .zero { usleep(useconds_t(gap / .microseconds(1))) }
-      let locked = try orIssue { try file.locked(patience: Turn.patience) }
+      let locked = try lockedInTime()
       try orIssue { try here { try hear(patience: .seconds(1)) } }
       return try withExtendedLifetime(locked) {
         try body { token in
@@ -137,6 +139,15 @@
           }
         }
       }
+    }
+
+    private func lockedInTime() throws -> PreferencesFile.Locked {
+      state.withLock { $0.agenda.lockWaiters += 1 }
+      defer {
+        state.withLock { $0.agenda.lockWaiters -= 1 }
+        SaveScheduler.wake()  // For the look that has rested.
+      }
+      return try orIssue { try file.locked(patience: Turn.patience) }
     }
 
     private func orIssue<R>(_ work: () throws -> R) throws -> R {

@@ -251,6 +251,19 @@
       return reading
     }
 
+    /// Looks at the file once it stands still, and returns what is wrong with it; reports nothing.
+    func fileIssue() -> DefaultsIssue? {
+      do {
+        let reading = try here {
+          try file.readSettled(unless: nil, isExpected: false, patience: .milliseconds(100)).reading
+        }
+        guard case .damaged(_, let error) = reading else { return nil }
+        return .damaged(file, error, isLoaded: !contents.keys.isEmpty)
+      } catch {
+        return .unreadable(file, error)
+      }
+    }
+
     /// Removals make no missing file or directory.
     ///
     /// - Returns: Whether nothing is to be saved.

@@ -8,6 +8,10 @@
     /// The first look begins to watch the file. It is delayed, because a short program that watches
     /// files would end ten milliseconds later.
     private var lookTime = Instant.now + .milliseconds(50)
+    private var lastLook = Instant.now
+    /// The number of threads that wait for the lock. Looks are rare meanwhile, because these threads
+    /// will read the file: else each of a hundred such processes would look at what all of them save.
+    var lockWaiters = 0
     /// Whether there are changes that no save has tried.
     private var mustSave = false
     /// Those who wait for a save.
@@ -45,7 +49,11 @@
 
     /// When there is something to do; nil if there is nothing.
     var next: Instant? {
-      [mustLook ? lookTime : nil, saveTime].compactMap(\.self).min()
+      [mustLook ? nextLook : nil, saveTime].compactMap(\.self).min()
+    }
+
+    private var nextLook: Instant {
+      lockWaiters == 0 ? lookTime : max(lookTime, lastLook + .seconds(1))
     }
 
     private var saveTime: Instant? {
@@ -54,7 +62,7 @@
     }
 
     mutating func takeLook() -> Bool {
-      guard mustLook, lookTime <= .now else { return false }
+      guard mustLook, nextLook <= .now else { return false }
       mustLook = false
       return true
     }
@@ -63,6 +71,7 @@
     mutating func endLook(begunAt start: Instant) {
       let now = Instant.now
       lookTime = now + min((now - start) * 3, .milliseconds(50))
+      lastLook = now
     }
 
     /// - Returns: Those who wait for this save; nil if it is not time for a save.

@@ -88,6 +88,9 @@ protocol Saver: Sendable {
   /// The path of the file.
   var path: String { get }
 
+  /// Looks at the file, and returns what is wrong with it.
+  func fileIssue() -> DefaultsIssue?
+
   /// Returns the path of the file that gives a key an object in one layer, if a file does.
   func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String?
 }

@@ -121,13 +121,6 @@
 
     /// Why there is no lock at all, on a file system that has none.
     var refusal: SystemError? { hold.refusal }
-
-    /// Makes the names of the files survive a power failure, if the file system can do so.
-    func synchronizeDirectory() throws {
-      do {
-        try hold.descriptor.synchronize()
-      } catch let error as SystemError where error.code == EINVAL {}
-    }
   }
 
   extension SystemError {

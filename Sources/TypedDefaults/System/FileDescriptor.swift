@@ -60,5 +60,14 @@
     func synchronize() throws {
       try SystemError.check { fsync(number) }
     }
+
+    /// Makes the names in a directory survive a power failure, if the file system can do so.
+    static func synchronizeDirectory(_ path: String) throws {
+      do {
+        try FileDescriptor(path, O_RDONLY | O_DIRECTORY).synchronize()
+      } catch let error as SystemError where error.code == EACCES {
+        sync()  // Without permission to read the directory, there is no other way.
+      } catch let error as SystemError where error.code == EINVAL {}
+    }
   }
 #endif
