@@ -31,7 +31,8 @@ enum AdministratorCommands {
       func cell() -> String {
         let typed = store.value(for: UserDefaults.Key<Int>(name: key))
         let data = try! settings.exportData()
-        let exported = try! PropertyListDecoder().decode([String: Int].self, from: data)[key]
+        let list = try! PropertyListSerialization.propertyList(from: data, format: nil)
+        let exported = (list as! [String: Any])[key] as? Int
         let objects = [store.object(forKey: key), exported]
         let numbers = objects.map { object in object.map { "\($0)" } ?? "-" }
         return "\(setting.source) \(setting.wrappedValue) \(typed ?? 0) "

@@ -86,6 +86,8 @@
           exit(0)
         }
         wait(nil)
+        let directory = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"]!
+        SavingCommands.take("try-lock", directory, { userDefaults })
         userDefaults.set("1", for: "inside")
       }
     }

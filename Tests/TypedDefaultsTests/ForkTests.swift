@@ -32,10 +32,11 @@
       let folder = try TemporaryFolder()
       let start = ContinuousClock.now
       let child = try ChildProcess(["saving", "set:a=1", "fork-exclusively"], in: folder)
-      let (end, output, _) = try child.wait()
+      let (end, output, _) = try child.wait(until: .now() + 30)
       XCTAssertEqual(end, .exit(0))
       XCTAssertEqual(output.filter { $0.contains(Self.report) }.count, 1, "\(output)")
       XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
+      XCTAssertEqual(output.last, "locked", "the child has released the lock of its parent")
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "inside": "1"])
     }
 

@@ -42,7 +42,9 @@ final class LayerTests: XCTestCase {
     XCTAssertEqual(settings.port, 5)
     let exported = try PropertyListSerialization.propertyList(
       from: settings.exportData(), format: nil)
-    XCTAssertEqual(texts(exported), ["port": "3", "name": "Bob"])
+    var stored = exported as? [String: Any]
+    XCTAssertNotNil(stored?.removeValue(forKey: "TypedDefaults"))
+    XCTAssertEqual(texts(stored), ["port": "3", "name": "Bob"])
     settings.$port.withLock { $0 += 1 }
     XCTAssertEqual(settings.port, 5)
     XCTAssertEqual(recorder.take().map(\.description), [])

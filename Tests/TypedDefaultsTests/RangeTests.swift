@@ -126,11 +126,13 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual(settings.port, 443, "\(store)")
         XCTAssertEqual(settings.limit, 3, "\(store)")
       }
-      // What is out of range is in no export, either.
+      // What is out of range is exported as it is.
       store.set(0, forKey: "range.port")
       let exported = try PropertyListSerialization.propertyList(
         from: settings.exportData(), format: nil)
-      XCTAssertEqual(exported as? [String: Int], ["range.limit": 3], "\(store)")
+      XCTAssertEqual(
+        exported as? NSDictionary,
+        ["range.port": 0, "range.limit": 3, "TypedDefaults": ["prefix": "range."]], "\(store)")
       settings.resetAll()
     }
   }

@@ -37,12 +37,14 @@ final class RealSettingsTests: XCTestCase {
     XCTAssertEqual(try Self.text(copy.exportData()), try Self.text(file))
   }
 
-  /// The file's lines, as Foundation writes them.
+  /// The file's lines, as Foundation writes them, without the prefix that an export names.
   private static func text(_ file: Data) throws -> String {
     let object = try PropertyListSerialization.propertyList(from: file, format: nil)
+    var objects = try XCTUnwrap(object as? [String: Any])
+    objects["TypedDefaults"] = nil
     return String(
       decoding: try PropertyListSerialization.data(
-        fromPropertyList: object, format: .xml, options: 0), as: UTF8.self)
+        fromPropertyList: objects, format: .xml, options: 0), as: UTF8.self)
   }
 
   private static func file() -> Data {

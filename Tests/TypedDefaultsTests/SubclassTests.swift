@@ -57,7 +57,7 @@ final class SubclassTests: XCTestCase {
       XCTAssertNil(settings.name, "\(store)")
       let empty = try PropertyListSerialization.propertyList(
         from: settings.exportData(), format: nil)
-      XCTAssertEqual((empty as? [String: Any])?.keys.sorted(), [], "\(store)")
+      XCTAssertEqual((empty as? [String: Any])?.keys.sorted(), ["TypedDefaults"], "\(store)")
       settings.count = 4
       settings.name = "stored"
       XCTAssertEqual(settings.settings.map(\.isStored), [true, true], "\(store)")

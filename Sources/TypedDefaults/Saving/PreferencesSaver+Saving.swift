@@ -121,7 +121,6 @@
     /// - Throws: The error of the body, or an issue if another process has the lock for ten seconds, or
     ///   `Turn.Kept` if another thread has.
     func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
-      try refuseChild()
       // Others have their turn first.
       let gap = state.withLock { $0.agenda.gap } - .now
       if gap > .zero { usleep(useconds_t(gap / .microseconds(1))) }

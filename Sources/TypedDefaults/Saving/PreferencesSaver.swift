@@ -75,7 +75,6 @@
       DefaultsIssue.forked(file).reportAtEnd()
     }
 
-    /// - Throws: An issue in a child of `fork`.
     func refuseChild() throws {
       if Fork.isChild { throw DefaultsIssue.forked(file) }
     }
@@ -161,7 +160,6 @@
 
     /// Saves pending changes, and waits until they are saved, for at most ten seconds.
     func flush() throws {
-      try refuseChild()
       if DirectoryLock.isOfThisThread || !SaveScheduler.canWait {
         // The saving thread would wait for the lock, or there is none.
         let end = ContinuousClock.now + .seconds(10)

@@ -81,8 +81,8 @@
       ) {
         savers.withLock { _ in }
         atexit {
-          // A body of `exclusively` that has called `exit` never ends.
-          DirectoryLock.abandon()
+          // A body of `exclusively` that has called `exit` never ends. A child's lock is its parent's.
+          if !Fork.isChild { DirectoryLock.abandon() }
           finish()
         }
       }

@@ -60,6 +60,11 @@ protocol Saver: Sendable {
   /// Called before any lock is taken for a change.
   func reportIfForked()
 
+  /// Called before a flush, and before a body of `exclusively`.
+  ///
+  /// - Throws: An issue in a child of `fork`.
+  func refuseChild() throws
+
   /// Called before memory changes. The caller holds the key's lock.
   func willChange(_ key: String)
 

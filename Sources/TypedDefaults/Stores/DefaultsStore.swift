@@ -54,7 +54,8 @@ public protocol DefaultsStore: UserDefaults {
 
   /// Runs a body as a transaction that commits only if nobody else has changed what it used.
   ///
-  /// ``Foundation/UserDefaults/exclusively(_:)`` calls this method. In a store that machines share,
+  /// ``Foundation/UserDefaults/exclusively(_:)`` calls this method, unless it is called inside another
+  /// `exclusively` of this store and thread, of which it is part. In a store that machines share,
   /// note each key that the calling thread reads and writes inside the body. Commit the changes if
   /// none of these keys has changed meanwhile. If one has, run the body again. By default, the body
   /// runs once, between ``beginTransaction()`` and ``endTransaction()``.

@@ -130,10 +130,12 @@ final class Store: Sendable {
 
   // MARK: Saving
 
-  /// Throws if this thread runs a body whose changes are saved only after it.
+  /// Throws if this thread cannot save now, because it runs a body whose changes are saved after it, or
+  /// is that of a child of `fork`.
   ///
-  /// - Parameter call: The function that would save them.
+  /// - Parameter call: The function that would save.
   private func refuseInside(_ call: String) throws {
+    try backend.saver?.refuseChild()
     guard let body = Nesting.innermost(of: self) else { return }
     throw DefaultsIssue.nested(call, inside: body.function.rawValue)
   }
