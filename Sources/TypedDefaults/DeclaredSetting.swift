@@ -116,8 +116,9 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
 }
 
 extension DeclaredSetting {
-  /// The key and the value, such as "volume = 4", which `print` writes.
+  /// The key and the value, such as "volume = 4", which `print` writes, without the value of a secret.
   public var description: String {
+    if isSecret { return "\(key) = (secret)" }
     let isOptional = Value.self is any ExpressibleByNilLiteral.Type
     return "\(key) = \(text ?? (isOptional ? "nil" : "a value that cannot be stored"))"
   }

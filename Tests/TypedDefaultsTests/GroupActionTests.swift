@@ -35,7 +35,7 @@ final class GroupActionTests: XCTestCase {
   }
 
   func testExclusivelyReturnsTheResultOfItsBodyAndCounts() throws {
-    for store in try makeStoresAndSubclasses() {
+    for store in try makeStores() {
       let settings = Settings(in: store)
       DispatchQueue.concurrentPerform(iterations: 8) { _ in
         for _ in 0..<5 { try! settings.exclusively { settings.count += 1 } }
@@ -123,7 +123,7 @@ final class GroupActionTests: XCTestCase {
   }
 
   func testAnAwaitedExclusivelyCountsAndReturnsItsResult() async throws {
-    for store in try makeStoresAndSubclasses() {
+    for store in try makeStores() {
       let settings = Settings(in: store)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<20 {

@@ -240,7 +240,8 @@ extension Setting {
     return issue(of: found, as: type)
   }
 
-  private func issue<V: UserDefaultsSerializable>(of found: Found, as type: V.Type) -> DefaultsIssue {
+  private func issue<V: UserDefaultsSerializable>(of found: Found, as type: V.Type) -> DefaultsIssue
+  {
     // With the members of the default, so that the message names the fault that remains.
     let object = completed(found, as: type) ?? found.object
     return .undecodable(

@@ -155,7 +155,9 @@ final class Store: Sendable {
   /// The same for a task, which waits for it.
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
     try refuseInside("flush()")
-    if let subclass = backend.subclass { return try await subclass.saveChanges(isolation: isolation) }
+    if let subclass = backend.subclass {
+      return try await subclass.saveChanges(isolation: isolation)
+    }
     let shared = SharedUserDefaults(userDefaults)
     try await AwaitedWork.run(isolation: isolation) { _ in try self.flush(in: shared.instance) }
   }
