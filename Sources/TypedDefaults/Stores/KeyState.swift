@@ -54,18 +54,20 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   /// Tells listeners of a possible change, once no lock is held.
   func announceChange() {
     forgetDecoded()
-    facts.withLock { $0.known = nil }
-    for state in [self] + followers { state.tellListeners() }
-  }
-
-  private func tellListeners() {
-    facts.withLock { _ in madeListeners.load() }?.announceChange()
+    let listeners = facts.withLock { facts in
+      facts.known = nil
+      return madeListeners.load()
+    }
+    listeners?.announceChange()
+    for follower in followers {
+      follower.facts.withLock { _ in follower.madeListeners.load() }?.announceChange()
+    }
   }
 
   // MARK: Settings with this former key
 
   private var followers: [KeyState] {
-    facts.withLock { $0.followers.values.compactMap(\.state) }
+    facts.withLock { $0.followers.isEmpty ? [] : $0.followers.values.compactMap(\.state) }
   }
 
   /// The first key, by its name, that has this one as a former key.
@@ -128,7 +130,9 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
 
   /// Makes the stored objects news again.
   func forgetStoredReports() {
-    facts.withLock { $0.reported.removeAll { $0.layer == .stored } }
+    facts.withLock { facts in
+      if !facts.reported.isEmpty { facts.reported.removeAll { $0.layer == .stored } }
+    }
   }
 
   /// Makes all objects news again, except for some, and for variables: they never change, and other
