@@ -179,7 +179,7 @@ extension SettingsGroup {
     }
   }
 
-  /// Returns the stored values of the settings as an XML property list.
+  /// Returns the stored values of the settings as a property list, in the format of the file.
   ///
   /// The property list is a dictionary with the whole keys, prefixes included. It contains what is
   /// stored, even if that cannot be read, and no defaults or overrides. What is stored under a former

@@ -39,11 +39,11 @@ extension UserDefaults {
   /// On Linux, the method waits until other processes have saved, and takes in what they have
   /// stored. Then it runs the body, and returns when the changes are on disk. Twenty processes that
   /// each add one count to twenty. Other processes wait meanwhile, so keep the body short. Your
-  /// thread waits too: for ten seconds at most to get the lock, and then for the disk.
+  /// thread waits too: for ten seconds at most for its turn, and then for the disk.
   ///
   /// As in a ``transaction(_:)``, the library undoes the changes if the body throws. Another
-  /// `exclusively` inside it is part of it, and ``flush()`` throws there. If two processes take two
-  /// stores in opposite orders, one of them throws.
+  /// `exclusively` inside it is part of it, and ``flush()`` throws there. If two processes or
+  /// threads take two stores in opposite orders, one of them throws.
   ///
   /// - A ``DefaultsStore`` that machines share commits the changes only if no key that the body has
   ///   read or written has changed meanwhile. If one has, the body runs again.
@@ -60,8 +60,8 @@ extension UserDefaults {
   /// - Parameter body: A function that reads and changes settings of this store.
   /// - Returns: The result of the body.
   /// - Throws: The error that the body throws. A ``DefaultsIssue`` of kind
-  ///   ``DefaultsIssue/Kind/saveFailed`` if another process holds the lock for ten seconds, the
-  ///   changes cannot be saved, or the call stands where it cannot save. Then they are undone.
+  ///   ``DefaultsIssue/Kind/saveFailed`` if another process or thread does not give way in ten
+  ///   seconds, the changes cannot be saved, or the call stands where it cannot save. Then they are undone.
   public func exclusively<R>(_ body: () throws -> R) throws -> R {
     try Store.of(self).exclusively(in: self, body)
   }

@@ -100,6 +100,8 @@ final class ExclusiveTests: XCTestCase {
       if isFirst { other.withLock { $0 += 1 } } else { try store.exclusively {} }
     }
     XCTAssertEqual(errors.map { ($0 as? DefaultsIssue)?.kind }, [.saveFailed])
+    XCTAssertTrue(
+      "\(errors)".contains("inside withLock(_:) of the store in memory with the key \"other"))
     XCTAssertEqual(other.wrappedValue, 1)
   }
 

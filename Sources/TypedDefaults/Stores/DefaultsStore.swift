@@ -158,13 +158,13 @@ extension DefaultsIssue {
       Call flush() to try again.
       """)
 
-  /// - Parameter other: The store of a transaction that this thread is in.
-  static func keptByAnotherThread(_ store: Store, from other: Store?) -> Self {
+  /// - Parameter outer: What this thread is inside of, in another store.
+  static func keptByAnotherThread(_ store: Store, inside outer: Nesting?) -> Self {
     let advice =
-      other.map {
+      outer.map {
         """
-        This thread is inside a transaction of \($0.words), for which the other one may wait. Use the \
-        two stores in the same order everywhere.
+        This thread is inside \($0.function.rawValue) of \($0.store.words), for which the other one may \
+        wait. Use the two in the same order everywhere.
         """
       } ?? "Let no thread wait for another one inside the body."
     return Self(

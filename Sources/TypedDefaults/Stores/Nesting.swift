@@ -31,11 +31,11 @@ class Nesting {
     return nesting
   }
 
-  /// Returns the innermost other store that this thread uses.
-  static func innermost(besides store: Store) -> Store? {
+  /// Returns the innermost one of another store on this thread.
+  static func innermost(besides store: Store) -> Nesting? {
     var nesting = innermost.object
     while let candidate = nesting, candidate.store === store { nesting = candidate.outer }
-    return nesting?.store
+    return nesting
   }
 
   func run<R>(_ body: () throws -> R) rethrows -> R {

@@ -212,7 +212,7 @@ final class Store: Sendable {
   }
 
   private var keptByAnotherThread: DefaultsIssue {
-    .keptByAnotherThread(self, from: Nesting.innermost(besides: self))
+    .keptByAnotherThread(self, inside: Nesting.innermost(besides: self))
   }
 
   /// The store in the words of a message.

@@ -51,11 +51,13 @@ struct DecodingFault: Error, CustomStringConvertible {
     _ text: String, as type: V.Type, expecting expectation: String
   ) -> String {
     if text.isNestedTooDeep { return Fault.tooDeep.description }
+    guard type is any FaultFinding.Type || V.StoredValue.self is any FaultFinding.Type else {
+      return "expected \(expectation)"
+    }
     let faults = V.readings(of: text).lazy.map { Self(in: $0, as: type, isTyped: true) }
     if let part = faults.first(where: { !$0.path.isEmpty }) { return part.description }
-    let isJSON = type is any FaultFinding.Type || V.StoredValue.self is any FaultFinding.Type
-    let mistake = isJSON ? JSON.mistake(in: text) : nil
-    return "\(mistake.map { "it is not JSON: \($0); " } ?? "")expected \(expectation)"
+    let mistake = JSON.mistake(in: text).map { "it is not JSON: \($0); " } ?? ""
+    return "\(mistake)expected \(expectation)"
   }
 }
 
