@@ -203,7 +203,7 @@ final class DeclarationTests: XCTestCase {
 
   /// How many lines of a compiler's, each of which is one error, hold a text.
   private static func count(_ text: String, in errors: String) -> Int {
-    errors.split(separator: "\n").count { !$0.hasPrefix(" ") && $0.contains(text) }
+    errors.split(separator: "\n").count { $0.contains(": error: ") && $0.contains(text) }
   }
 
   func testAGenericResultIsStillInferredWhereAnOptionalIsExpected() throws {

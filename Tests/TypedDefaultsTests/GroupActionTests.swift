@@ -202,16 +202,22 @@ final class GroupActionTests: XCTestCase {
   /// An asynchronous function may not wait for a semaphore by itself.
   private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
-  @MainActor
   func testTheMainActorMayAwaitAStoreThatItKeeps() async throws {
-    let keeper = Keeper(try makeSavedSuite())
-    try await keeper.store.flush()
-    try await keeper.store.exclusively {}
+    let name = try makeSuiteName()
+    try await Keeper(name).use()
+    let stored = UserDefaults(suiteName: name)?.storedValue(for: "kept" as UserDefaults.Key<Int>)
+    XCTAssertEqual(stored, 1)
   }
 
   @MainActor
   private final class Keeper {
     let store: UserDefaults
-    init(_ store: UserDefaults) { self.store = store }
+    init(_ suite: String) { store = .saved(suiteName: suite) }
+
+    func use() async throws {
+      try await store.exclusively {}
+      store.set(1, forKey: "kept")
+      try await store.flush()
+    }
   }
 }

@@ -16,6 +16,8 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
 
   private struct Facts {
     var known: Stored?
+    /// A collection that a read has found since then, which it would take too long to compare.
+    var found: PropertyListObject?
     /// The undecodable objects that have been reported.
     var reported: [Report] = []
     /// The keys that have this one as a former key.
@@ -97,10 +99,16 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
 
   // MARK: The stored object
 
-  /// The stored object as the library has set it last; nil if it may have changed since.
-  var known: Stored? {
-    get { facts.withLock { $0.known } }
-    set { facts.withLock { $0.known = newValue } }
+  /// Notes the stored object as the library has set it.
+  func noteSet(_ object: Stored) {
+    facts.withLock { ($0.known, $0.found) = (object, nil) }
+  }
+
+  /// Whether an object differs from the last one that the library has set or a read has found, or
+  /// whether that is unknown.
+  func isNews(_ new: Stored) -> Bool {
+    let (known, found) = facts.withLock { ($0.known, $0.found) }
+    return known != new || found != nil && found != new.object
   }
 
   /// Notes what a read has found, with which the next change is compared: a raw change may have come
@@ -108,8 +116,13 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   ///
   /// - Parameter isDefault: Whether it may be the registered default, where nothing is stored.
   func noteFound(_ object: PropertyListObject?, isDefault: Bool = false) {
-    guard let known, !(isDefault && known.object == nil), known.object != object else { return }
-    self.known = nil
+    let known = facts.withLock { $0.known }
+    guard let known, !(isDefault && known.object == nil) else { return }
+    if let object, !object.isScalar {
+      facts.withLock { $0.found = object }
+    } else if known.object != object {
+      facts.withLock { $0.known = nil }
+    }
   }
 
   // MARK: Undecodable objects, each reported once

@@ -92,8 +92,8 @@ final class Store: Sendable {
     state.forgetStoredReports()
     let stored = Stored(object: object)
     // Even equal objects may be decoded as two values: a text is "2" of an integer, and "2.0" of a real.
-    if isNews ?? (state.known != stored) { state.announceChange() } else { state.forgetDecoded() }
-    state.known = stored
+    if isNews ?? state.isNews(stored) { state.announceChange() } else { state.forgetDecoded() }
+    state.noteSet(stored)
   }
 
   /// Returns the revision of a key, before its value is read and changed by the method below.
