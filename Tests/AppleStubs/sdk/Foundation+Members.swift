@@ -9,6 +9,7 @@ extension Notification {
 }
 extension FileHandle {
   public func readToEnd() throws -> Data? { nil }
+  public func read(upToCount count: Int) throws -> Data? { nil }
 }
 extension URL {
   public enum DirectoryHint: Sendable {

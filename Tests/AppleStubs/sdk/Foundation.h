@@ -103,6 +103,7 @@ NAME("NSLocking") @protocol NSLocking
 SENDABLE @interface NSLock : NSObject <NSLocking>
 @end
 SENDABLE @interface NSRecursiveLock : NSObject <NSLocking>
+- (BOOL)lockBeforeDate:(NSDate *)limit __attribute__((swift_name("lock(before:)")));
 @end
 
 typedef enum __attribute__((flag_enum, enum_extensibility(open))) NSKeyValueObservingOptions
