@@ -5,10 +5,11 @@ import TypedDefaults
 struct AppSettings: SettingsGroup {
   static let shared = AppSettings(in: .saved)
 
-  @WrappedDefault("showsHints") var showsHints = true
+  @WrappedDefault("showsHints", help: "Whether to show hints at the start.") var showsHints = true
   @WrappedDefault("launchCount") var launchCount: UInt16 = 0
-  @WrappedDefault("fontSize", in: 6...72) var fontSize = 12.5
-  @WrappedDefault("theme", environment: "SETTINGS_THEME") var theme = Theme.system
+  @WrappedDefault("fontSize", in: 6...72, help: "The size of text in points.") var fontSize = 12.5
+  @WrappedDefault("theme", environment: "SETTINGS_THEME", help: "The colors of the window.")
+  var theme = Theme.system
   @WrappedDefault("tags", environment: "SETTINGS_TAGS") var tags = ["swift", "linux"]
   @WrappedDefault("website") var website = URL(string: "https://www.swift.org")!
   @WrappedDefault("window") var window = Window(width: 800, height: 600)

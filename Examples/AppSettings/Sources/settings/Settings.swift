@@ -72,7 +72,7 @@ enum Settings {
   }
 
   private static func setting(named name: String) -> any DeclaredSetting {
-    if let setting = settings.settings.first(where: { $0.key == name }) { return setting }
+    if let setting = settings[name] { return setting }
     let names = settings.settings.map(\.key).joined(separator: ", ")
     fail("unknown setting \"\(name)\"; expected one of: \(names)")
   }
@@ -94,6 +94,10 @@ enum Settings {
         + settings.settings.map {
           [$0.key, $0.expectation, $0.defaultText ?? "(none)", $0.environmentVariable ?? ""]
         })
+    print()
+    for setting in settings.settings {
+      if let help = setting.help { print("\(setting.key): \(help)") }
+    }
   }
 
   private static func printTable(_ rows: [[String]]) {
@@ -110,13 +114,12 @@ enum Settings {
 
   /// Prints each change as soon as this program, another one or a person makes it.
   private static func watch() -> Never {
-    func follow(_ setting: some DeclaredSetting) -> SettingObservation {
+    let observations = settings.settings.map { setting in
       setting.onChange { _, _ in
         show(setting)
         fflush(nil)  // Output to a pipe or a file would otherwise wait in a buffer.
       }
     }
-    let observations = settings.settings.map { follow($0) }
     withExtendedLifetime(observations) { dispatchMain() }
   }
 
