@@ -192,6 +192,7 @@ final class DocumentationTests: XCTestCase {
     var isForeign: Bool {
       lines.first == "// Package.swift" || lines.contains("import Logging")
         || lines.contains("import EtcdDefaults") || lines.contains("import XCTest")
+        || lines.contains("import Configuration")  // The example's own tests compile this one.
         || lines.contains("import SwiftUI") && !hasSwiftUI
         || page.hasSuffix("Binding.swift") && !hasSwiftUI
     }

@@ -1,0 +1,30 @@
+import TypedDefaults
+import XCTest
+
+/// The sample of an article, whose settings have the values of a reader for their defaults.
+final class PoolSettingsTests: XCTestCase {
+  func testASettingIsOverTheValueOfAReader() {
+    setenv("POOL_SIZE", "16", 1)  // Read at the first use of the reader, which is here.
+    defer { unsetenv("POOL_SIZE") }
+    let settings = PoolSettings(in: .inMemory())
+    XCTAssertEqual(settings.size, 16)
+    XCTAssertEqual(settings.$size.source, .defaultValue)
+    settings.size = 20
+    XCTAssertEqual(settings.size, 20)
+    settings.$size.reset()
+    XCTAssertEqual(settings.size, 16)
+    XCTAssertEqual(PoolSettings(in: .inMemory(["pool.size": 4])).size, 4)
+  }
+
+  func testTheSampleIsThatOfTheArticle() throws {
+    let file = URL(filePath: #filePath)
+    let sample = try text(file.deletingLastPathComponent(), "PoolSettings.swift")
+    let root = (0..<5).reduce(file) { folder, _ in folder.deletingLastPathComponent() }
+    let article = try text(root, "Sources/TypedDefaults/Documentation.docc/RunningAServer.md")
+    XCTAssert(article.contains("```swift\n\(sample)```\n"))
+  }
+
+  private func text(_ folder: URL, _ path: String) throws -> String {
+    try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+  }
+}
