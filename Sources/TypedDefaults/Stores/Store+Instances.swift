@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 // MARK: - The store of an instance
 
