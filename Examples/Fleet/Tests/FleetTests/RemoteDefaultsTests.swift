@@ -165,13 +165,14 @@ final class RemoteDefaultsTests: XCTestCase {
     store.set(1, for: a)
     try await store.flush()
     XCTAssertEqual(stored("a"), "1")
-    var runs = 0
-    let result = try await store.exclusively {
+    let count = counter(store)
+    nonisolated(unsafe) var runs = 0  // The body runs on one thread.
+    let result = try await store.exclusively { [server] in
       runs += 1
-      let old = store.value(for: a) ?? 0
-      if runs == 1 { put("a", "5") }
-      store.set(old + 1, for: a)
-      return store.value(for: a)
+      let old = count.wrappedValue
+      if runs == 1 { server.change { $0.put(["a": Data("5".utf8)]) } }
+      count.wrappedValue = old + 1
+      return count.wrappedValue
     }
     XCTAssertEqual(result, 6)
     XCTAssertEqual(runs, 2)
