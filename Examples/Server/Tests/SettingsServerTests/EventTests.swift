@@ -44,7 +44,7 @@ final class EventTests: XCTestCase {
     let suite = folder.url.appending(path: "server").path
     try await TestServer.run(in: .saved(suiteName: suite)) { server in
       server.settings.site.cacheSeconds = 10
-      try UserDefaults.saved(suiteName: suite).flush()
+      try await UserDefaults.saved(suiteName: suite).flush()
       try await server.visit { visitor in
         try await visitor.open()
         let events = try await EventReader(port: server.port, cookie: visitor.cookie)

@@ -28,7 +28,7 @@ final class LoadTests: XCTestCase {
       }
     }
     func waitUntilServed(_ number: Int) async throws {
-      try UserDefaults.saved(suiteName: suite).flush()
+      try await UserDefaults.saved(suiteName: suite).flush()
       try await Visitor.visit(port: server.port) { visitor in
         let end = ContinuousClock.now + .seconds(2)
         while try await visitor.get("/").text != "\(number)\n" {
