@@ -93,8 +93,9 @@ extension SettingsGroup {
   /// - Returns: The setting, or `nil` if the group has none of this key.
   public subscript(key: String) -> (any DeclaredSetting)? {
     let settings = settings
+    if let setting = settings.first(where: { $0.key == key }) { return setting }
     let prefix = Setting.place(of: Self.self, settings.members)?.prefix ?? ""
-    return settings.first { $0.key == key } ?? settings.first { $0.key == prefix + key }
+    return settings.first { $0.key == prefix + key }
   }
 
   /// The keys of stored values under the group's prefix that no setting of the group has, sorted.

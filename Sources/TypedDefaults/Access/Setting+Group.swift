@@ -104,7 +104,8 @@ extension Setting {
   static func flush(_ settings: [Setting]) throws {
     guard let first = settings.first else { return }
     let result = Result { try first.store.flush(in: first.userDefaults) }
-    try flush(settings.filter { $0.store !== first.store })
+    let others = Result { try flush(settings.filter { $0.store !== first.store }) }
     try result.get()
+    try others.get()
   }
 }
