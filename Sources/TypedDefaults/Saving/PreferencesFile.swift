@@ -75,7 +75,8 @@
     /// - Throws: `EILSEQ` if the target is no text in UTF-8, which names another file than its bytes do.
     var linkTarget: String? {
       get throws {
-        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        // Not bytes without a sign: for those, Swift 6.0.3 hands over the address of the array itself.
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(self, &bytes, bytes.count)
         if count == -1 { return nil }
         guard let target = String(validating: bytes[..<count], as: UTF8.self) else {
