@@ -52,12 +52,7 @@ final class ObservationTests: XCTestCase {
         { raw.setPersistentDomain(["observedVolume": 9], forName: suite) }, 9
       ),
       (
-        "removePersistentDomain",
-        {
-          // Else what Foundation itself has just saved might be taken for another process's change.
-          try? raw.flush()
-          raw.removePersistentDomain(forName: suite)
-        }, nil
+        "removePersistentDomain", { raw.removePersistentDomain(forName: suite) }, nil
       ),
       (
         "announced change",
@@ -79,6 +74,8 @@ final class ObservationTests: XCTestCase {
             if notes.all.count < 3 { observe() }
           }
         }
+        // Else what Foundation itself has just saved might be taken for another process's change.
+        try raw.flush()
         observe()
         change()
         // A typed key and the wrapper with a default read that; the optional one reads nil.
