@@ -32,7 +32,7 @@
     }
 
     private func save(
-      _ mine: PendingChanges.Objects, to locked: PreferencesFile.Locked,
+      _ mine: StoredValues.Objects, to locked: PreferencesFile.Locked,
       _ saved: inout Saved, _ news: inout News, _ token: Token?
     ) throws {
       // Repeated while programs that take no lock change the file.

@@ -5,12 +5,12 @@
   /// Saves the changes of this process in one suite to its preferences file, and puts the changes
   /// of other processes into memory.
   final class PreferencesSaver: Sendable {
-    typealias Token = PendingChanges.Token
+    typealias Token = StoredValues.Token
 
     /// The memory that holds the settings of the suite.
     struct Memory: Sendable {
       /// Sets or removes the objects of keys, in one step if the memory can do so.
-      let put: @Sendable (PendingChanges.Objects) -> Void
+      let put: @Sendable (StoredValues.Objects) -> Void
       /// Takes the keys that may not be as they were put.
       let dropped: @Sendable () -> Set<String>
       /// All stored objects.
@@ -31,7 +31,7 @@
     }
 
     struct State {
-      var changes = PendingChanges()
+      var changes = StoredValues()
       var agenda = SaveAgenda()
       /// The issue of the last save, if it failed.
       var failure: DefaultsIssue?
@@ -125,7 +125,7 @@
     /// Forgets the changes that a token has held.
     ///
     /// - Returns: What other processes have stored meanwhile.
-    func drop(_ token: Token) -> PendingChanges.Objects {
+    func drop(_ token: Token) -> StoredValues.Objects {
       state.withLock { $0.changes.drop(token) }
     }
 
@@ -140,7 +140,7 @@
       schedule { $0.markMemory() }
     }
 
-    private func schedule(_ change: (inout PendingChanges) -> Void) {
+    private func schedule(_ change: (inout StoredValues) -> Void) {
       if Fork.isChild { return }
       let mustWake = state.withLock {
         change(&$0.changes)

@@ -4,15 +4,15 @@ import XCTest
 @testable import TypedDefaults
 
 /// A key's way from changed to saved.
-final class PendingChangesTests: XCTestCase {
-  private var changes = PendingChanges()
+final class StoredValuesTests: XCTestCase {
+  private var changes = StoredValues()
 
   private func change(_ key: String, to object: Int?) {
     changes.begin(key)
     changes.end(key, object.map { PropertyListObject($0) })
   }
 
-  private func objects(_ values: [String: Int?]) -> PendingChanges.Objects {
+  private func objects(_ values: [String: Int?]) -> StoredValues.Objects {
     values.mapValues { $0.map { PropertyListObject($0) } }
   }
 

@@ -1,6 +1,6 @@
 /// The unsaved changes of this process in one suite. A key is begun, then changed, then taken to be
 /// saved, and put back if the save fails.
-struct PendingChanges {
+struct StoredValues {
   typealias Objects = [String: PropertyListObject?]
   /// What holds changes back until it ends, such as a transaction.
   typealias Token = ObjectIdentifier
