@@ -33,7 +33,7 @@ extension Setting {
   ) -> SettingObservation {
     let listeners = listen()
     let observer = ValueObserver<[Found], V?>(
-      isHeldUp: { Transaction.current(of: store) != nil },
+      isHeldUp: { Transaction.token(in: store) != nil },
       look: { objects() },
       value: { objects in
         let value = firstValue(of: objects) ?? defaultValue

@@ -246,7 +246,7 @@ extension Setting {
     let object = completed(found, as: type) ?? found.object
     return .undecodable(
       fault(in: object, as: type, isTyped: found.isTyped), as: type, key: key, found,
-      in: store.backend.saver?.path(of: found.object, found.name, at: found.layer),
+      in: store.backend.path(of: found.object, found.name, at: found.layer),
       replacement: replacement(for: found, as: type), copy: isSecret ? nil : copyName,
       isKept: keepsCopy)
   }

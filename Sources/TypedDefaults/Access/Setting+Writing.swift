@@ -62,7 +62,7 @@ extension Setting {
   /// Runs the body while no other thread changes the key or its former keys. The locks are taken in
   /// one order everywhere, because a key may be a former key of another one.
   private func exclusively<R>(_ body: () throws -> R) rethrows -> R {
-    store.backend.saver?.reportIfForked()
+    store.backend.reportIfForked()
     if formerKeys.isEmpty { return try state.exclusively(body) }
     return try Self.exclusively(
       ([state] + formerKeys).sorted { $0.key < $1.key }[...], body)

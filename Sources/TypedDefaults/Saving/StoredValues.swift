@@ -1,46 +1,97 @@
-/// The unsaved changes of this process in one suite. A key is begun, then changed, then taken to be
-/// saved, and put back if the save fails.
+internal import Foundation
+
+/// What the file of a store holds, and what this process has changed since. A change hides the file.
+///
+/// A change is held by a transaction, or due; then taken to be saved, and settled, or put back if the
+/// save fails. A store that no file keeps has an empty one.
 struct StoredValues {
   typealias Objects = [String: PropertyListObject?]
-  /// What holds changes back until it ends, such as a transaction.
+  /// What holds changes back until it ends: a transaction.
   typealias Token = ObjectIdentifier
 
-  /// The keys whose memory is being changed, one entry for each thread.
-  private var begun: [String] = []
+  /// The contents of the file as they were read or saved last.
+  private(set) var file = PreferencesContents()
   /// The changes that wait for the end of their token, the latest last.
   private var held: [String: [(object: PropertyListObject?, token: Token)]] = [:]
-  /// What other processes have stored under keys that are held, or begun.
-  private var missed: Objects = [:]
-  private var changed: Objects = [:]
+  /// What goes on to show and is not saved: raw changes, and what the file cannot hold as it is.
+  private var unsaved: Objects = [:]
+  /// The changes that are due to be saved.
+  private var due: Objects = [:]
   /// The changes that are being saved.
   private var taken: Objects = [:]
-  /// The contents of the file as they were read or saved last.
-  var saved = PreferencesContents()
-  private var isMemoryMarked = false
 
-  /// Notes that a key's memory is about to change.
-  mutating func begin(_ key: String) {
-    begun.append(key)
+  // MARK: Reading
+
+  /// The stored object of a key; nil if nothing is stored.
+  subscript(key: String) -> PropertyListObject? {
+    held[key]?.last.map(\.object) ?? released(key)
   }
 
-  /// Notes that a key's memory has changed; nil is a removal. A change with a token waits for the
-  /// token's end.
-  mutating func end(_ key: String, _ object: PropertyListObject?, heldBy token: Token? = nil) {
-    // One entry of several: another thread may have begun with a key of the same name.
-    begun.firstIndex(of: key).map { _ = begun.remove(at: $0) }
+  /// The object beneath the changes that are held.
+  private func released(_ key: String) -> PropertyListObject? {
+    unsaved[key] ?? due[key] ?? taken[key] ?? file[key]
+  }
+
+  /// All stored objects.
+  var objects: [String: PropertyListObject] {
+    var objects = file.objects
+    for changes in [taken, due, unsaved, held.mapValues { $0.last?.object }] {
+      for (key, object) in changes { objects[key] = object }
+    }
+    return objects
+  }
+
+  // MARK: Changing
+
+  /// Sets or removes the object of a key. The latest change counts, whoever holds it.
+  ///
+  /// - Parameter token: What holds the change back.
+  /// - Returns: Whether the object differs from the one before.
+  @discardableResult
+  mutating func set(
+    _ key: String, to object: PropertyListObject?, heldBy token: Token? = nil
+  ) -> Bool {
+    let old = self[key]
     if let token {
+      holders.insert(token)
       held[key, default: []].removeAll { $0.token == token }
       held[key]?.append((object, token))
     } else {
-      (held[key], missed[key]) = (nil, nil)
-      changed[key] = .some(object)
+      forgetEarlier(key)
+      due[key] = .some(object)
+    }
+    return old != object
+  }
+
+  private mutating func forgetEarlier(_ key: String) {
+    (held[key], unsaved[key]) = (nil, nil)
+  }
+
+  /// Shows an object that came by no call of the library. It is not saved by itself.
+  mutating func show(_ object: PropertyListObject?, for key: String) {
+    if let last = held[key]?.popLast() {
+      held[key]?.append((object, last.token))
+    } else {
+      unsaved[key] = .some(object)
     }
   }
 
-  /// Releases the changes that a token has held, or lets another token hold them. A change that came
+  /// The tokens that hold changes.
+  private(set) var holders: Set<Token> = []
+
+  /// Whether a token, or any, holds a change of a key.
+  func isHeld(_ key: String, by token: Token? = nil) -> Bool {
+    held[key]?.contains { token == nil || $0.token == token } ?? false
+  }
+
+  /// Makes the changes due that a token has held, or lets another token hold them. A change that came
   /// later by another token waits for that one.
   mutating func end(_ token: Token, into outer: Token? = nil) {
-    guard let outer else { return changed.merge(takeHeld(by: token)) { $1 } }
+    guard let outer else {
+      for (key, object) in takeHeld(by: token) { due[key] = .some(object) }
+      return
+    }
+    if holders.remove(token) != nil { holders.insert(outer) }
     for (key, changes) in held where changes.contains(where: { $0.token == token }) {
       held[key] = changes.filter { $0.token != outer }
         .map { ($0.object, $0.token == token ? outer : $0.token) }
@@ -50,45 +101,56 @@ struct StoredValues {
   /// Takes out the changes that a token has held, and what they replace.
   private mutating func takeHeld(by token: Token?) -> Objects {
     var objects: Objects = [:]
+    guard let token, holders.remove(token) != nil else { return objects }
     for (key, changes) in held {
       guard let index = changes.firstIndex(where: { $0.token == token }) else { continue }
       let later = Array(changes[(index + 1)...])
-      (held[key], missed[key]) = (later.isEmpty ? nil : later, nil)
+      forgetEarlier(key)
+      held[key] = later.isEmpty ? nil : later
       objects[key] = .some(changes[index].object)
     }
     return objects
   }
 
-  /// Forgets the changes that a token has held.
+  /// Forgets the changes that a token has held: what lies beneath shows again.
   ///
-  /// - Returns: What other processes have stored meanwhile, under keys that nothing holds any more.
-  mutating func drop(_ token: Token) -> Objects {
-    var others: Objects = [:]
+  /// - Returns: The keys that show another change or the file.
+  mutating func drop(_ token: Token) -> [String] {
+    var shown: [String] = []
+    guard holders.remove(token) != nil else { return shown }
     for (key, changes) in held where changes.contains(where: { $0.token == token }) {
       let rest = changes.filter { $0.token != token }
       held[key] = rest.isEmpty ? nil : rest
-      if rest.isEmpty, let missed = missed.removeValue(forKey: key) { others[key] = missed }
+      if changes.last?.token == token { shown.append(key) }
     }
-    return others
+    return shown
   }
 
-  /// Returns the stored object of a key, as this process has set it or read it from the file.
-  func object(_ key: String) -> PropertyListObject? {
-    held[key]?.last.map(\.object) ?? changed[key] ?? taken[key] ?? saved[key]
+  // MARK: Saving
+
+  /// Takes in what another process has saved.
+  ///
+  /// - Returns: The keys that show it: a change of this process hides it.
+  mutating func adopt(_ new: PreferencesContents) -> [String] {
+    let differences = file.differences(in: new)
+    file.adopt(differences)
+    let released = differences.keys.filter { due[$0] == nil && taken[$0] == nil }
+    for key in released { unsaved[key] = nil }
+    return released.filter { held[$0] == nil }
   }
 
   /// Whether there is anything to save.
-  var isEmpty: Bool { changed.isEmpty && !isMemoryMarked }
+  var isDue: Bool { !due.isEmpty || isMarked }
 
-  /// Whether there are only removals to save, or none.
-  var areRemovals: Bool { !isMemoryMarked && changed.allSatisfy { $1 == nil } }
+  /// Whether there are only removals to save, or nothing.
+  var areRemovals: Bool { !isMarked && due.allSatisfy { $1 == nil } }
 
-  /// Whether there are only removals to save, or none, of keys that are not in the file.
-  var areSaved: Bool { areRemovals && changed.allSatisfy { saved[$0.key] == nil } }
+  /// Whether there are only removals to save, or nothing, of keys that are not in the file.
+  var areSaved: Bool { areRemovals && due.allSatisfy { file[$0.key] == nil } }
 
   /// Returns the changes to save, with those that a token holds.
   mutating func take(with token: Token? = nil) -> Objects {
-    (taken, changed) = (changed, [:])
+    (taken, due) = (due, [:])
     var objects = taken
     for (key, changes) in held {
       if let change = changes.first(where: { $0.token == token }) { objects[key] = change.object }
@@ -96,52 +158,72 @@ struct StoredValues {
     return objects
   }
 
-  func isHeld(_ key: String, by token: Token) -> Bool {
-    held[key]?.contains { $0.token == token } ?? false
+  /// Makes the changes that are due the contents, where no file keeps them.
+  mutating func settle() {
+    file.adopt(due)
+    due = [:]
   }
 
   /// Notes that the changes are saved which were taken.
-  mutating func settle(with token: Token? = nil) {
+  ///
+  /// - Parameter contents: The contents of the file with them, as far as it can hold them.
+  mutating func settle(_ contents: PreferencesContents, with token: Token? = nil) {
+    file = contents
+    let saved = taken.merging(takeHeld(by: token)) { $1 }
     taken = [:]
-    _ = takeHeld(by: token)
+    for (key, object) in saved where due[key] == nil && unsaved[key] == nil {
+      if !file.holds(object, for: key) { unsaved[key] = .some(object) }
+    }
   }
 
   /// Takes back the changes that could not be saved, except for keys that have changed again.
   mutating func putBack() {
-    changed.merge(taken) { newer, _ in newer }
+    due.merge(taken) { newer, _ in newer }
     taken = [:]
-  }
-
-  /// Returns those changes of another process that are to be put into memory: an unsaved change of
-  /// this process wins.
-  mutating func admit(_ news: Objects) -> Objects {
-    news.filter { key, object in
-      if changed[key] != nil || taken[key] != nil { return false }
-      // What is begun may come to be held.
-      let isOwn = held[key] != nil || begun.contains(key)
-      if isOwn { missed[key] = .some(object) }
-      return !isOwn
-    }
   }
 
   // MARK: Changes of whole domains
 
-  /// Notes that any key may have changed in memory.
-  mutating func markMemory() {
-    isMemoryMarked = true
+  /// Whether any key may have changed in Foundation's memory.
+  var isMarked = false
+
+  /// If any key may have changed in Foundation's memory, makes each difference to the file a change
+  /// that is due. The memory wins over changes that were due.
+  mutating func takeMarked(_ objects: @autoclosure () -> [String: PropertyListObject]) {
+    guard isMarked else { return }
+    isMarked = false
+    let objects = objects()
+    for key in Set(objects.keys).union(file.keys).union(due.keys) where held[key] == nil {
+      unsaved[key] = nil
+      due[key] = objects[key] == file[key] ? nil : .some(objects[key])
+    }
+  }
+}
+
+/// The stored values of a store, under one lock that the store and its saver share.
+final class StoreMemory: Sendable {
+  private let values = Mutex(StoredValues())
+
+  func withLock<R: Sendable, E: Error>(
+    _ body: (inout StoredValues) throws(E) -> R
+  ) throws(E) -> R {
+    try values.withLock(body)
   }
 
-  /// If memory is marked, takes each difference between memory and the saved contents as a change.
-  /// Memory wins over changes that are pending.
-  mutating func addMarkedMemory(_ objects: @autoclosure () -> [String: PropertyListObject]) {
-    guard isMemoryMarked else { return }
-    isMemoryMarked = false
-    let objects = objects()
-    for key in Set(objects.keys).union(saved.keys).union(changed.keys).subtracting(begun)
-      .subtracting(held.keys)
-    {
-      let object = objects[key]
-      changed[key] = object == saved[key] ? nil : .some(object)
-    }
+  subscript(key: String) -> PropertyListObject? { withLock { $0[key] } }
+
+  /// Forgets all values that no transaction needs, where the library does not keep them.
+  func forgetUnheld() {
+    withLock { if $0.holders.isEmpty { $0 = StoredValues() } }
+  }
+
+  /// Held while no other thread may make changes, where no file's lock sees to it.
+  private let turn = NSRecursiveLock()
+
+  /// - Throws: `Turn.Kept` if another thread has the lock for ten seconds.
+  func exclusively(_ body: () throws -> Void) throws {
+    guard turn.lock(before: Date() + Turn.patience / .seconds(1)) else { throw Turn.Kept() }
+    defer { turn.unlock() }
+    try body()
   }
 }

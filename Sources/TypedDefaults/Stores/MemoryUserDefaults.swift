@@ -176,7 +176,7 @@ final class MemoryUserDefaults: UserDefaults {
 
   @discardableResult
   override func synchronize() -> Bool {
-    guard memory.saver != nil else { return true }
+    guard memory.path != nil else { return true }
     do {
       try store.flush(in: self)
       return true

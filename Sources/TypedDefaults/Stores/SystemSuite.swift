@@ -10,6 +10,7 @@ struct SystemSuite: Backend {
   }
 
   let name: Name
+  let memory = StoreMemory()
 
   let layers: [Layer] = [.managed, .argument, .environment, .stored, .registered]
 
@@ -67,9 +68,7 @@ struct SystemSuite: Backend {
     #endif
   }
 
-  func change(
-    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults
-  ) -> Bool? {
+  func put(_ object: PropertyListObject?, _ key: String, in userDefaults: UserDefaults) -> Bool? {
     userDefaults.put(object, forKey: key)
     Self.synchronizesAtExit
     Self.changed.withLock {
