@@ -7,20 +7,20 @@
       try saved.withLock { saved in
         var news = News()
         defer { tell(news) }
-        let mine = memory.values.withLock { values in
+        let mine = memory.store.values.withLock { values in
           if let objects = memory.contents { values.takeMarked(objects()) }
           return values.take(with: token)
         }
         do {
           let contents = mine.isEmpty ? nil : try save(mine, to: locked, &saved, &news, token)
-          news.keys += memory.values.withLock { values in
+          news.keys += memory.store.values.withLock { values in
             values.settle(contents ?? values.file, with: token)
             let dropped = memory.dropped()
             if !dropped.isEmpty { memory.show(dropped, values) }
             return dropped
           }
         } catch {
-          memory.values.withLock { $0.putBack() }
+          memory.store.values.withLock { $0.putBack() }
           throw error
         }
         if !mine.isEmpty { saved.unsafety = locked.unsafety }
@@ -61,7 +61,7 @@
           return try contents.data()
         }
         for (key, issue) in unsavable {
-          if let token, memory.values.withLock({ $0.isHeld(key, by: token) }) { throw issue }
+          if let token, memory.store.values.withLock({ $0.isHeld(key, by: token) }) { throw issue }
         }
         guard let identity = try locked.replace(with: data) else { continue }
         saved.identity = identity
@@ -88,7 +88,7 @@
       case .contents(let contents, let identity):
         (saved.identity, saved.damage) = (identity, nil)
         state.withLock { $0.agenda.isShared = true }
-        news.keys += memory.values.withLock { values in
+        news.keys += memory.store.values.withLock { values in
           var keys = values.adopt(contents)
           if !keys.isEmpty, let present = memory.contents?() {
             // A change that Foundation has saved for this process is in its memory already.

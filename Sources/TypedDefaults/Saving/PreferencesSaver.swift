@@ -9,7 +9,7 @@
 
     /// The memory that holds the settings of the suite.
     struct Memory: Sendable {
-      let values: StoreMemory
+      let store: StoreMemory
       /// Returns the objects in Foundation's memory, if the values have a copy there.
       let contents: (@Sendable () -> [String: PropertyListObject])?
       /// Takes the keys that may not be in the copy as they were set.
@@ -54,7 +54,7 @@
     // Held while the files are read or written, after the lock of their directory is taken.
     let saved = Mutex(Saved())
     /// The contents of the file, which change while `saved` is held.
-    var contents: PreferencesContents { memory.values.withLock(\.file) }
+    var contents: PreferencesContents { memory.store.values.withLock(\.file) }
     private let isWatching = Atomic(false)
 
     /// - Parameter administrator: The files of which listeners hear, too.
@@ -92,7 +92,7 @@
           let reading = try look(&saved, &news, patience: .milliseconds(100))
           if case .contents(let contents, let identity) = reading {
             saved.identity = identity
-            memory.values.withLock { _ = $0.adopt(contents) }
+            memory.store.values.withLock { _ = $0.adopt(contents) }
           }
         } catch {
           news.issues.append(.unreadable(file, error))
@@ -108,7 +108,7 @@
     /// `removePersistentDomain` has changed. Returns at once.
     func markMemoryAsPending() {
       if Fork.isChild { return }
-      memory.values.withLock { $0.isMarked = true }
+      memory.store.values.withLock { $0.isMarked = true }
       schedule()
     }
 
@@ -151,7 +151,7 @@
       state.withLock { $0.agenda.busy?.holder } ?? PreferencesFile.TooSlow()
     }
 
-    var hasChanges: Bool { memory.values.withLock(\.isDue) }
+    var hasChanges: Bool { memory.store.values.withLock(\.isDue) }
 
     var isWaitingForLock: Bool { state.withLock { $0.agenda.busy != nil } }
 
@@ -236,10 +236,10 @@
     ///
     /// - Returns: Whether nothing is to be saved.
     private func hasOnlyHeard() throws -> Bool {
-      guard memory.values.withLock(\.areRemovals) else { return false }
+      guard memory.store.values.withLock(\.areRemovals) else { return false }
       try? hear()
       return try saved.withLock { saved in
-        let areSaved = memory.values.withLock { values in
+        let areSaved = memory.store.values.withLock { values in
           guard values.areSaved else { return false }
           _ = values.take()
           values.settle(values.file)

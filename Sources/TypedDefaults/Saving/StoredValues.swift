@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// What the file of a store holds, and what this process has changed since. A change hides the file.
 ///
 /// A change is held by a transaction, or due; then taken to be saved, and settled, or put back if the
@@ -197,33 +195,5 @@ struct StoredValues {
       unsaved[key] = nil
       due[key] = objects[key] == file[key] ? nil : .some(objects[key])
     }
-  }
-}
-
-/// The stored values of a store, under one lock that the store and its saver share.
-final class StoreMemory: Sendable {
-  private let values = Mutex(StoredValues())
-
-  func withLock<R: Sendable, E: Error>(
-    _ body: (inout StoredValues) throws(E) -> R
-  ) throws(E) -> R {
-    try values.withLock(body)
-  }
-
-  subscript(key: String) -> PropertyListObject? { withLock { $0[key] } }
-
-  /// Forgets all values that no transaction needs, where the library does not keep them.
-  func forgetUnheld() {
-    withLock { if $0.holders.isEmpty { $0 = StoredValues() } }
-  }
-
-  /// Held while no other thread may make changes, where no file's lock sees to it.
-  private let turn = NSRecursiveLock()
-
-  /// - Throws: `Turn.Kept` if another thread has the lock for ten seconds.
-  func exclusively(_ body: () throws -> Void) throws {
-    guard turn.lock(before: Date() + Turn.patience / .seconds(1)) else { throw Turn.Kept() }
-    defer { turn.unlock() }
-    try body()
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// The part of a store that differs from kind to kind: where objects are kept, and who saves them.
 ///
@@ -157,12 +158,12 @@ extension Backend {
   ) -> Bool? {
     if let token {
       let present = objects(state.key, at: .stored, in: userDefaults).first
-      memory.withLock { values in
+      memory.values.withLock { values in
         if !values.isHeld(state.key) { values.show(present, for: state.key) }
         values.set(state.key, to: object, heldBy: token)
       }
     } else {
-      memory.withLock { if $0.isHeld(state.key) { $0.set(state.key, to: object) } }
+      memory.values.withLock { if $0.isHeld(state.key) { $0.set(state.key, to: object) } }
     }
     return put(object, state.key, in: userDefaults)
   }
@@ -183,12 +184,12 @@ extension Backend {
   func finish() {}
 
   func end(_ token: Token, into outer: Token?) {
-    memory.withLock { $0.end(token, into: outer) }
+    memory.values.withLock { $0.end(token, into: outer) }
     memory.forgetUnheld()
   }
 
   func drop(_ token: Token, of keys: KeyTable, in userDefaults: UserDefaults) -> [String] {
-    let (shown, values) = memory.withLock { ($0.drop(token), $0) }
+    let (shown, values) = memory.values.withLock { ($0.drop(token), $0) }
     for key in shown {
       keys.state(of: key).exclusively {
         // On Linux, `set` traps for arrays that Foundation has returned.

@@ -54,7 +54,7 @@
           let object = userDefaults.object(forKey: key)
           if steps.load(ordering: .acquiring) == step { return object }
         } else {
-          memory.withLock { _ in }
+          memory.values.withLock { _ in }
         }
       }
     }
@@ -74,7 +74,7 @@
     override var hidesVisibleObjects: Bool { saver?.administrator.hasObjects == true }
 
     override func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {
-      memory.withLock { _ in Self.objects(ofDomain: domain, in: userDefaults) }
+      memory.values.withLock { _ in Self.objects(ofDomain: domain, in: userDefaults) }
     }
 
     private static func objects(
@@ -103,7 +103,7 @@
       _ state: KeyState, to object: PropertyListObject?, heldBy token: Token?,
       in userDefaults: UserDefaults
     ) -> Bool? {
-      memory.withLock { values in
+      memory.values.withLock { values in
         if let token, !values.holders.contains(token) { takeInRawChanges(&values) }
         values.set(state.key, to: object, heldBy: token)
         dropped.put(object, state.key, in: userDefaults)
@@ -122,7 +122,7 @@
     }
 
     override func drop(_ token: Token, of _: KeyTable, in userDefaults: UserDefaults) -> [String] {
-      memory.withLock { values in
+      memory.values.withLock { values in
         let (present, old) = (Self.objects(ofDomain: domain, in: suite.instance), values)
         // What came by no call of the library is kept.
         let shown = values.drop(token).filter { present[$0] == old[$0] }

@@ -56,7 +56,7 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
   func storedObjects(in _: UserDefaults) -> [String: PropertyListObject] { objects(at: .stored) }
 
   final func objects(at layer: Layer) -> [String: PropertyListObject] {
-    if layer == .stored { return memory.withLock(\.objects) }
+    if layer == .stored { return memory.values.withLock(\.objects) }
     let index = index(of: layer)
     return tables.withLock { Self.merged($0[index]) }
   }
@@ -65,7 +65,7 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
   final var visibleObjects: [String: PropertyListObject] {
     tables.withLock { tables in
       var tables = tables
-      tables[stored] = [memory.withLock(\.objects)]
+      tables[stored] = [memory.values.withLock(\.objects)]
       return Self.merged(tables.flatMap(\.self))
     }
   }
@@ -104,7 +104,7 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
     _ state: KeyState, to object: PropertyListObject?, heldBy token: Token?,
     in userDefaults: UserDefaults
   ) -> Bool? {
-    let isNews = memory.withLock { values in
+    let isNews = memory.values.withLock { values in
       state.forgetDecoded()
       return values.set(state.key, to: object, heldBy: token)
     }
@@ -114,12 +114,12 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
   }
 
   func end(_ token: Token, into outer: Token?) {
-    memory.withLock { $0.end(token, into: outer) }
+    memory.values.withLock { $0.end(token, into: outer) }
     if outer == nil { save() }
   }
 
   func drop(_ token: Token, of _: KeyTable, in userDefaults: UserDefaults) -> [String] {
-    let shown = memory.withLock { values in
+    let shown = memory.values.withLock { values in
       let shown = values.drop(token)
       forgetDecoded(shown)
       return shown
@@ -153,13 +153,13 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
   // MARK: Saving
 
   #if TYPED_DEFAULTS_PLATFORM_SAVES
-    private func save() { memory.withLock { $0.settle() } }
+    private func save() { memory.values.withLock { $0.settle() } }
   #else
     /// Nil for a store that touches no disk.
     final fileprivate(set) var saver: PreferencesSaver?
 
     private func save() {
-      if let saver { saver.schedule() } else { memory.withLock { $0.settle() } }
+      if let saver { saver.schedule() } else { memory.values.withLock { $0.settle() } }
     }
 
     /// Fills the memory from a file, and saves each later change to the file. The store and its
@@ -192,7 +192,7 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
       saver = PreferencesSaver(
         file, administrator: administrator,
         memory: .init(
-          values: memory, contents: contents, dropped: dropped,
+          store: memory, contents: contents, dropped: dropped,
           show: show ?? { [self] keys, _ in forgetDecoded(keys) },
           announce: { [keys = self.keys] changed in
             for state in keys.states(of: changed) { state.announceChange() }
