@@ -39,6 +39,21 @@ struct StoredValues {
     return objects
   }
 
+  /// Returns a copy without the changes that others hold.
+  ///
+  /// - Parameter tokens: Those whose changes are in it.
+  func committed(with tokens: [Token]) -> Self {
+    var copy = self
+    (copy.held, copy.holders) = ([:], [])
+    copy.putBack()
+    for (key, changes) in held {
+      if let last = changes.last(where: { tokens.contains($0.token) }) {
+        copy.unsaved[key] = .some(last.object)
+      }
+    }
+    return copy
+  }
+
   // MARK: Changing
 
   /// Sets or removes the object of a key. The latest change counts, whoever holds it.

@@ -40,6 +40,14 @@ protocol Backend: Sendable {
   /// Called when memory may have changed by no call of the library.
   func noteForeignChange()
 
+  /// Returns a copy of all layers in memory, of one moment where the library hears of each change.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys that the copy must have. It may have others.
+  ///   - tokens: The transactions of this thread, whose changes are in it.
+  func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
+    -> MemoryBackend
+
   // MARK: Changing
 
   /// The stored values, where the library keeps them. Elsewhere only what undone transactions need.
@@ -148,6 +156,22 @@ extension Backend {
       keys.compactMap { key in
         objects(key, at: .stored, in: userDefaults).first.map { (key, $0) }
       }, uniquingKeysWith: { $1 })
+  }
+
+  func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
+    -> MemoryBackend
+  {
+    copy(of: keys) { objects($0, at: $1, in: userDefaults).first }
+  }
+
+  func copy(
+    of keys: Set<String>, _ object: (String, Layer) -> PropertyListObject?
+  ) -> MemoryBackend {
+    var values = StoredValues()
+    for key in keys { values.set(key, to: object(key, .stored)) }
+    return MemoryBackend(layers: layers, values) { layer in
+      [keys.reduce(into: [:]) { $0[$1] = object($1, layer) }]
+    }
   }
 
   // MARK: Changing

@@ -88,6 +88,19 @@
       (try? PropertyListObject(validating: object.object)) ?? object
     }
 
+    override func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
+      -> MemoryBackend
+    {
+      let arguments = userDefaults.volatileDomain(forName: UserDefaults.argumentDomain)
+      let stored = memory.values.withLock { values in
+        var copy = values.committed(with: tokens)
+        let present = Self.objects(ofDomain: domain, in: userDefaults)
+        for key in keys where present[key] != values[key] { copy.show(present[key], for: key) }
+        return copy
+      }
+      return copy(of: stored, arguments: arguments.mapValues { PropertyListObject($0) })
+    }
+
     override func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
       isUnmerged.load(ordering: .relaxed)
         ? memory[key] : objects(key, at: .stored, in: userDefaults).first

@@ -7,7 +7,7 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
   final let keys = KeyTable()
   final let memory = StoreMemory()
 
-  private typealias Table = [String: PropertyListObject]
+  typealias Table = [String: PropertyListObject]
 
   /// The tables of each layer but the stored one, in the order of `layers`. An administrator's has one
   /// for each file.
@@ -19,6 +19,34 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
     self.layers = layers
     tables = Mutex(layers.map { $0.fileSuffix == nil ? [[:]] : [] })
     stored = layers.firstIndex(of: .stored)!
+  }
+
+  /// Creates a copy of layers.
+  ///
+  /// - Parameter tables: Returns the tables of a layer that is not the stored one.
+  init(layers: [Layer], _ values: StoredValues, tables: (Layer) -> [Table]) {
+    self.layers = layers
+    self.tables = Mutex(layers.map { $0 == .stored ? [[:]] : tables($0) })
+    stored = layers.firstIndex(of: .stored)!
+    memory.values.withLock {
+      $0 = values
+      $0.settle()
+    }
+  }
+
+  func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
+    -> MemoryBackend
+  {
+    copy(of: memory.values.withLock { $0.committed(with: tokens) })
+  }
+
+  /// - Parameter arguments: The launch arguments, if they are not among the tables.
+  final func copy(of values: StoredValues, arguments: Table? = nil) -> MemoryBackend {
+    let tables = tables.withLock { $0 }
+    return MemoryBackend(layers: layers, values) { layer in
+      layer == .argument
+        ? arguments.map { [$0] } ?? tables[index(of: layer)] : tables[index(of: layer)]
+    }
   }
 
   var hearsEveryChange: Bool { true }

@@ -20,6 +20,12 @@ final class Transaction: Nesting {
   /// Returns what holds back the changes that this thread makes in a store.
   static func token(in store: Store) -> StoredValues.Token? { innermost(of: store)?.token }
 
+  /// Returns what holds them back there and in the transactions around that one.
+  static func tokens(in store: Store) -> [StoredValues.Token] {
+    sequence(first: innermost(of: store), next: { $0?.enclosing }).prefix { $0 != nil }
+      .compactMap { $0?.token }
+  }
+
   /// Saves the changes of an outermost transaction.
   typealias Commit = (StoredValues.Token) throws -> Void
 
