@@ -43,8 +43,13 @@ let package = Package(
       name: "AsyncProbe", dependencies: ["TypedDefaults"], path: "Tests/AsyncProbe",
       swiftSettings: settings),
     .testTarget(
-      name: "TypedDefaultsTests", dependencies: ["TypedDefaults", "Probe", "AsyncProbe"],
-      swiftSettings: settings),
+      name: "TypedDefaultsTests", dependencies: ["TestSupport"], swiftSettings: settings),
+    // Those that start many processes and take most of the time.
+    .testTarget(name: "ProcessTests", dependencies: ["TestSupport"], swiftSettings: settings),
+    // A target of tests, because only these may use what is internal.
+    .testTarget(
+      name: "TestSupport", dependencies: ["TypedDefaults", "Probe", "AsyncProbe"],
+      path: "Tests/Support", swiftSettings: settings),
     // What must compile, and without a warning, in a package that is not in Swift 6 mode.
     .testTarget(
       name: "Swift5Tests", dependencies: ["TypedDefaults"],

@@ -1,6 +1,8 @@
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 /// The snippets of the well-known articles on typed `UserDefaults`, written as they stand there.
 final class ArticleTests: XCTestCase {
   // MARK: Foil's settings class, with the keys of an enum

@@ -3,6 +3,8 @@ import Synchronization
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 /// The code blocks of a page are one program, which compiles without an error or a warning.
 ///
 /// The messages on a page are those of the library.
@@ -11,8 +13,8 @@ final class DocumentationTests: XCTestCase {
     let pages = try Self.pages()
     XCTAssertGreaterThanOrEqual(pages.count, 9)
     let folders = try pages.map { _ in try makeTemporaryFolder() }
-    let results = Mutex<[String: Result<String, any Error>]>([:])
-    let blockCount = Mutex(0)
+    let results = TestMutex<[String: Result<String, any Error>]>([:])
+    let blockCount = TestMutex(0)
     // Two at a time: a compiler takes a core.
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 2

@@ -2,6 +2,8 @@ import Foundation
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 private struct Settings: SettingsGroup {
   @WrappedDefault("volume", formerly: "loudness", "level") var volume = 4
   @WrappedDefaultOptional("dates") var dates: [Date]?

@@ -2,6 +2,8 @@ import Foundation
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 private struct Wake: SettingsGroup {
   @WrappedDefault("hour", formerly: "h") var hour = 7
 }

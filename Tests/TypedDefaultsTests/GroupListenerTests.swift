@@ -2,6 +2,8 @@ import Foundation
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 private struct Inner: SettingsGroup {
   @WrappedDefault("hour", formerly: "h") var hour = 7
 }
@@ -18,7 +20,7 @@ final class GroupListenerTests: XCTestCase {
   private struct Failure: Error {}
 
   private final class Calls: Sendable {
-    private let calls = Mutex<[[String]]>([])
+    private let calls = TestMutex<[[String]]>([])
     func append(_ changed: [any DeclaredSetting]) {
       calls.withLock { $0.append(changed.map { "\($0.key) \($0.text ?? "nil")" }) }
     }

@@ -2,6 +2,8 @@ import Foundation
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 private enum Theme: String, CaseIterable, UserDefaultsSerializable { case system, light, dark }
 
 private struct Settings: SettingsGroup {

@@ -1,6 +1,8 @@
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 final class InMemoryTests: XCTestCase {
   func testTwoStoresShareNothingRegisteredDefaultsIncluded() async {
     await withTaskGroup(of: Bool.self) { group in

@@ -1,6 +1,8 @@
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 extension UserDefaults.Key where Value == Int {
   fileprivate static var volume: Self { .init() }
   fileprivate static let brightness = Self(name: "display.brightness")
@@ -77,7 +79,7 @@ final class KeyTests: XCTestCase {
       issues.first?.description,
       """
       Two keys have the name "Key" and overwrite each other: init() made them at \
-      TypedDefaultsTests/KeyTests.swift:7:41 and TypedDefaultsTests/KeyTests.swift:8:53. It cannot \
+      TypedDefaultsTests/KeyTests.swift:9:41 and TypedDefaultsTests/KeyTests.swift:10:53. It cannot \
       see the name of a stored property. Write static let volume: Self = "volume", or static var \
       volume: Self { .init() }.
       """)

@@ -2,6 +2,8 @@ import Foundation
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 private struct Pane: SettingsGroup {
   @WrappedDefault("width", formerly: "size") var width = 200
 }

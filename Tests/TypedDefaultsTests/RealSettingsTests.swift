@@ -2,6 +2,8 @@ import Foundation
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 /// The settings of a real application: those that Rectangle's documentation lists under "Terminal Commands", with the
 /// types and defaults that it gives, and a file as `defaults export com.knollsoft.Rectangle` writes it.
 final class RealSettingsTests: XCTestCase {

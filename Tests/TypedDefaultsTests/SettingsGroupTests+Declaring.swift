@@ -2,6 +2,8 @@ import Foundation
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 extension SettingsGroupTests {
   // MARK: Declaring
 

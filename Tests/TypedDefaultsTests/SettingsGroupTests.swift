@@ -2,6 +2,8 @@ import Foundation
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 private struct Pane: SettingsGroup {
   @WrappedDefault("width") var width = 200
 }

@@ -2,6 +2,8 @@ import Foundation
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 private struct Inner: SettingsGroup {
   @WrappedDefault("hour", formerly: "h") var hour = 7
 }

@@ -2,6 +2,8 @@ import Foundation
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 private struct Inner: SettingsGroup {
   @WrappedDefault("depth") var depth = 1
 }

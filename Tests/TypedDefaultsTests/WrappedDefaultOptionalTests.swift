@@ -1,6 +1,8 @@
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 final class WrappedDefaultOptionalTests: XCTestCase {
   func testItIsNilUntilAValueIsAssignedAndAgainAfterNilOrAReset() throws {
     for store in try makeStores() {

@@ -1,6 +1,8 @@
 import TypedDefaults
 import XCTest
 
+@testable import TestSupport
+
 final class WrappedDefaultTests: XCTestCase {
   func testTheDefaultShowsUntilAValueIsAssignedAndAgainAfterAReset() throws {
     for store in try makeStores() {

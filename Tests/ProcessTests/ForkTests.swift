@@ -1,0 +1,62 @@
+#if !canImport(Darwin) && !TYPED_DEFAULTS_PLATFORM_SAVES
+  import Foundation
+  import XCTest
+
+  @testable import TestSupport
+
+  /// A child of `fork` that goes on to use settings has none of the threads of its parent. It saves
+  /// nothing and says so, and its parent saves as if there were no child.
+  class ForkTests: SavingTestCase {
+    private static let report = """
+      because this process is a child of fork, and the threads that save are its parent's. Its changes \
+      are kept in memory only. Call fork or daemon before the first setting, or execute another program \
+      in the child.
+      """
+
+    func testAChildOfAForkSavesNothingAndReportsOnce() throws {
+      for _ in 0..<10 {
+        let folder = try TemporaryFolder()
+        let child = try ChildProcess(
+          ["saving", "set:a=1", "flush", "fork", "set:b=2", "set:c=3", "flush", "get:b"], in: folder
+        )
+        let (end, output, errors) = try child.wait()
+        XCTAssertEqual(end, .exit(0))
+        XCTAssertEqual(output.count, 5, "\(output)")
+        XCTAssertEqual(output.filter { $0 == "flushed" }.count, 2)
+        XCTAssertEqual(output.filter { $0.contains(Self.report) }.count, 1, "\(output)")
+        XCTAssertEqual(errors.components(separatedBy: Self.report).count, 2, errors)
+        XCTAssertEqual(
+          try folder.contents() as? [String: String], ["a": "1", "b": "2", "c": "3"])
+      }
+    }
+
+    func testTheFlushOfAChildThrowsAtOnceAlthoughItsParentHoldsTheLock() throws {
+      let folder = try TemporaryFolder()
+      let start = ContinuousClock.now
+      let child = try ChildProcess(["saving", "set:a=1", "fork-exclusively"], in: folder)
+      let (end, output, _) = try child.wait(until: .now() + 30)
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output.filter { $0.contains(Self.report) }.count, 1, "\(output)")
+      XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
+      XCTAssertEqual(output.last, "locked", "the child has released the lock of its parent")
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "inside": "1"])
+    }
+
+    func testAParentSavesWhatWasPendingWhenItForked() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess(["saving", "fill:100", "fork", "set:a=1", "flush"], in: folder).wait()
+      XCTAssertEqual(try folder.contents()?.count, 101)
+    }
+
+    func testADaemonThatBeginsBeforeTheFirstSettingSavesAndListens() throws {
+      let folder = try TemporaryFolder()
+      let child = try ChildProcess(
+        ["saving", "daemon", "set:a=1", "flush", "wait-for:a=2"], in: folder)
+      XCTAssertEqual(child.line(), "flushed")
+      _ = try ChildProcess.save("set:a=2", in: folder)
+      let (_, output, errors) = try child.wait()
+      XCTAssertEqual(output, ["2"])
+      XCTAssertEqual(errors, "")
+    }
+  }
+#endif

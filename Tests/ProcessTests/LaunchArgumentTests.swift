@@ -1,0 +1,113 @@
+import XCTest
+
+@testable import TestSupport
+
+final class LaunchArgumentTests: XCTestCase {
+  func testALaunchArgumentOverridesASettingOfAnyType() throws {
+    let home = try TemporaryFolder()
+    let arguments = [
+      "-flag", "NO", "-count", "\"-42\"", "-byte", "255", "-big", "18446744073709551615",
+      "-ratio", "1e3", "-float", "1.1", "-decimal", "0.1", "-name", "Zoë", "-data", "<0102ff>",
+      "-date", "2026-01-31T12:00:00Z", "-url", "https://swift.org/a?b=c",
+      "-uuid", "00000000-0000-0000-0000-000000000001", "-zone", "Europe/Paris", "-locale", "pt_BR",
+      "-range", "(3, 9)", "-theme", "dark", "-themes", "(dark, light)", "-numbers", "(1, 2, 3)",
+      "-levels", "{b = 7;}", "-user", #"{"name": "Ann"}"#, "-nickname", "Z",
+    ]
+    let result = try ChildProcess(["arguments"] + arguments, in: home).wait()
+    XCTAssertEqual(result.errors, "")
+    XCTAssertEqual(
+      result.output,
+      [
+        "flag false", "count -42", "byte 255", "big 18446744073709551615", "ratio 1000.0",
+        "float 1.1", "decimal 0.1", "name Zoë", "data [1, 2, 255]", "date 1769860800.0",
+        "url https://swift.org/a?b=c", "uuid 00000000-0000-0000-0000-000000000001",
+        "zone Europe/Paris", "locale pt_BR", "range 3..<9", "theme dark",
+        #"themes ["dark", "light"]"#,
+        "numbers [1, 2, 3]", #"levels ["b": 7]"#, "user Ann", "nickname Z",
+      ])
+  }
+
+  func testAnUnreadableArgumentIsReportedAndWhatIsStoredShows() throws {
+    let home = try TemporaryFolder()
+    let stored = try ChildProcess.run("arguments", "store", in: home)
+    XCTAssertEqual(stored.errors, "")
+    let result = try ChildProcess.run(
+      "arguments", "-theme", "purple", "-count", "many", "-flag", "perhaps", "-numbers", "(1, x)",
+      in: home)
+    for line in ["theme dark", "count 7", "flag true", "numbers [0]", "nickname Zoë"] {
+      XCTAssertTrue(result.output.contains(line), "\(line) is not in \(result.output)")
+    }
+    XCTAssertEqual(
+      result.errors,
+      """
+      TypedDefaults: The launch argument -flag cannot be read as Bool: it is the string "perhaps"; \
+      expected true or false. The setting returns its default, the Boolean true. Correct the argument, \
+      or leave it out.
+      TypedDefaults: The launch argument -count cannot be read as Int: it is the string "many"; \
+      expected an integer. The setting returns the number 7 (stored). Correct the argument, or leave it \
+      out.
+      TypedDefaults: The launch argument -theme cannot be read as Theme: it is the string "purple"; \
+      expected a value of Theme, as a string. The setting returns the string "dark" (stored). Correct \
+      the argument, or leave it out.
+      TypedDefaults: The launch argument -numbers cannot be read as Array<Int>: [1] is the string "x"; \
+      expected an integer. The setting returns its default, an array of 1 element. Correct the argument, \
+      or leave it out.
+
+      """)
+  }
+
+  func testAnUnreadableArgumentOverAnUnreadableValueIsReportedOnceLikeTheValue() throws {
+    let home = try TemporaryFolder()
+    let result = try ChildProcess.run("twice", "-volume", "loud", in: home)
+    XCTAssertEqual(result.output, ["4", "4", "4"])
+    XCTAssertEqual(
+      result.errors,
+      """
+      TypedDefaults: The launch argument -volume cannot be read as Int: it is the string "loud"; \
+      expected an integer. The setting returns its default, the number 4. Correct the argument, or \
+      leave it out.
+      TypedDefaults: The stored value of "volume" cannot be read as Int: it is the string "louder"; \
+      expected an integer. The setting returns its default, the number 4. Assign a value, which keeps the \
+      old one as "volume.undecodable", or reset the setting.
+
+      """)
+  }
+
+  func testAnArgumentWithoutAValueIsReportedOnce() throws {
+    let home = try TemporaryFolder()
+    let result = try ChildProcess.run(
+      "arguments", "-count", "-5", "-theme", "dark", "--name", "-float=7", "-byte", "--", "-ratio",
+      "-flag", in: home)
+    for line in ["theme dark", "count 1", "flag true"] {
+      XCTAssertTrue(result.output.contains(line), "\(line) is not in \(result.output)")
+    }
+    XCTAssertEqual(
+      result.errors,
+      """
+      TypedDefaults: The launch argument -count has no value, because "-5" begins with a hyphen. The \
+      setting ignores the argument. Write a value after it, and quote one with a hyphen: -count '"-5"'.
+      TypedDefaults: The launch argument -byte has no value, because it is the last one. The setting \
+      ignores the argument. Write a value after it, and quote one with a hyphen: -byte '"-5"'.
+
+      """)
+    // Declared three times.
+    let last = try ChildProcess.run("twice", "-volume", in: home)
+    XCTAssertEqual(last.output, ["4", "4", "4"])
+    XCTAssertEqual(
+      Set(last.errors.split(separator: "\n").map { $0.prefix(50) }),
+      [
+        "TypedDefaults: The launch argument -volume has no ",
+        "TypedDefaults: The stored value of \"volume\" cannot",
+      ])
+    let inMemory = try ChildProcess.run("in-memory", "-volume", in: home)
+    XCTAssertFalse(inMemory.errors.contains("argument"), inMemory.errors)
+  }
+
+  func testAnArgumentWinsOverWhatIsAssignedWhichIsStoredAllTheSame() throws {
+    let home = try TemporaryFolder()
+    let result = try ChildProcess.run("arguments", "store", "-count", "3", in: home)
+    XCTAssertTrue(result.output.contains("count 3"))
+    let next = try ChildProcess.run("arguments", in: home)
+    XCTAssertTrue(next.output.contains("count 7"))
+  }
+}

@@ -1,0 +1,130 @@
+#if !TYPED_DEFAULTS_PLATFORM_SAVES
+  import Foundation
+  import XCTest
+
+  @testable import TestSupport
+
+  @testable import TypedDefaults
+
+  /// What waits, waits no longer than is promised.
+  final class SavingDeadlineTests: XCTestCase {
+    /// What a busy machine takes for the rest. Each wait would else take many times as long.
+    private let load = Duration.seconds(5)
+
+    /// Side by side, because each waits for seconds.
+    func testEachWaitEndsInItsTime() throws {
+      try sideBySide([
+        aLockThatIsNotToBeHadThrowsAfterTenSeconds, aProgramDoesNotWaitForeverForALockWhenItEnds,
+        theWholeEndIsBoundedWhileAnotherProcessHoldsTheLock,
+        anEndInsideTheLibrarySaysThatItCouldNotSave, thePausesOfTryingAgainGrow,
+      ]) { try $0() }
+    }
+
+    // MARK: Ten seconds
+
+    private func aLockThatIsNotToBeHadThrowsAfterTenSeconds() throws {
+      let (busy, left, right) = try (TemporaryFolder(), TemporaryFolder(), TemporaryFolder())
+      let names = [left, right].map { $0.path + "/suite" }
+      try whileLocked(busy) {
+        let start = ContinuousClock.now
+        let child = try ChildProcess(["saving", "set:inside=old", "exclusively:1"], in: busy)
+        // A flush waits no longer for several suites, nor for a save that had begun before it.
+        let four = (1...4).flatMap { ["suite:number\($0)", "set:a=1"] }
+        let flushing = try ChildProcess(
+          ["saving"] + four + ["sleep-milliseconds:300", "flush"], in: busy)
+        // Two that take two directories in two orders.
+        let pair = try [names, names.reversed()].map {
+          try ChildProcess(
+            ["saving", "suite:\($0[0])", "exclusively-other:\($0[1])"], in: busy)
+        }
+        for child in pair { XCTAssertEqual(child.line(), "inside") }
+        for child in pair { try child.goOn() }
+        let errors = try pair.map { try $0.wait().output.first ?? "" }
+        XCTAssertTrue(
+          errors.contains { $0.contains("another process holds the lock of the directory") },
+          "\(errors)")
+        let line = child.line()
+        let flushed = flushing.line() ?? ""
+        XCTAssertTrue(flushed.contains("another process holds the lock"), flushed)
+        flushing.kill(SIGKILL)
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(10) + load)
+        XCTAssertEqual(
+          line,
+          """
+          The preferences could not be saved in \(busy.plist()): another process holds the lock of \
+          the directory. The changes are undone. Find that process with lslocks, and end it if it \
+          hangs.
+          """)
+        XCTAssertEqual(child.line(), "old")
+        child.kill(SIGKILL)
+      }
+    }
+
+    // MARK: Three seconds at the end of a program
+
+    private func aProgramDoesNotWaitForeverForALockWhenItEnds() throws {
+      let folder = try TemporaryFolder()
+      try whileLocked(folder) {
+        let start = ContinuousClock.now
+        let (end, _, errors) = try ChildProcess(["saving", "set:a=1"], in: folder).wait()
+        XCTAssertEqual(end, .exit(0))
+        let text = """
+          The preferences could not be saved in \(folder.plist()) within three seconds of the \
+          program's end. The newest changes may be lost. Look for a slow disk, or with lslocks for a \
+          process that holds the directory's lock.
+          """
+        XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(3) + load)
+      }
+    }
+
+    private func theWholeEndIsBoundedWhileAnotherProcessHoldsTheLock() throws {
+      let folder = try TemporaryFolder()
+      try whileLocked(folder) {
+        let start = ContinuousClock.now
+        let (end, output, _) = try ChildProcess(
+          ["saving", "set-at-issue", "set-at-exit-many", "set:a=1"], in: folder
+        ).wait()
+        XCTAssertEqual(end, .exit(0))
+        XCTAssertEqual(output, [DefaultsIssue.notSavedInTime([folder.plist()]).description])
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(3) + load)
+      }
+    }
+
+    private func anEndInsideTheLibrarySaysThatItCouldNotSave() throws {
+      let exits = ["exit-in-lock", "exit-in-observer", "exit-at-undecodable"]
+      let folder = try TemporaryFolder()
+      // The lock is the directory's, so one serves all.
+      try whileLocked(folder) {
+        let start = ContinuousClock.now
+        let children = try exits.map { try ChildProcess(["saving", "set:a=1", $0], in: folder) }
+        for (exit, child) in zip(exits, children) {
+          let (_, _, errors) = try child.wait()
+          XCTAssertEqual(
+            errors, "TypedDefaults: \(DefaultsIssue.notSavedInTime([folder.plist()]))\n", exit)
+          XCTAssertLessThan(ContinuousClock.now - start, .seconds(3) + load)
+        }
+      }
+    }
+
+    // MARK: Trying again
+
+    /// After one second, and then after twice as long each time.
+    private func thePausesOfTryingAgainGrow() throws {
+      let folder = try TemporaryFolder()
+      let trace = folder.path + "/trace"
+      let child = try ChildProcess(
+        ["saving", "limit-file-size:0", "set:a=1", "print:set", "wait"], in: folder,
+        startedBy: ["/usr/bin/strace", "-f", "-o", trace, "-e", "trace=flock"])
+      guard child.line() == "set" else { return print("strace is not installed") }
+      sleep(5)
+      let locks = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+        .filter { $0.contains("LOCK_EX") }
+      // At once, after one second and after three.
+      XCTAssertEqual(locks.count, 3)
+      // A signal would end strace alone, and the probe make the folder again later.
+      try child.goOn()
+      try child.wait()
+    }
+  }
+#endif

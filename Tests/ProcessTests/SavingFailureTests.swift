@@ -1,0 +1,207 @@
+#if !TYPED_DEFAULTS_PLATFORM_SAVES
+  import Foundation
+  import XCTest
+
+  @testable import TestSupport
+
+  @testable import TypedDefaults
+
+  /// What cannot be saved or read is reported, and nothing is lost.
+  class SavingFailureTests: SavingTestCase {
+    func notSaved(_ folder: TemporaryFolder, _ cause: String, _ advice: String) -> String {
+      """
+      The preferences could not be saved in \(folder.plist()): \(cause). The changes are kept in \
+      memory for the next save. \(advice)
+      """
+    }
+
+    func forbidden(_ folder: TemporaryFolder) -> String {
+      notSaved(folder, "Permission denied", permissionAdvice(folder.path + "/"))
+    }
+
+    /// To a child without privileges, about a directory or file of the user who runs the tests.
+    func permissionAdvice(_ path: String) -> String {
+      geteuid() == 0
+        ? """
+        The program runs as user 65534, and '\(path)' belongs to user 0. Run the program as that user, or \
+        set XDG_CONFIG_HOME to another directory. If the settings are to be the program's own, run sudo \
+        chown 65534 '\(path)'.
+        """ : "The program runs as user \(geteuid()), the owner. Run chmod u+rwX '\(path)'."
+    }
+
+    func savedAgain(_ folder: TemporaryFolder) -> String {
+      """
+      The preferences are saved again in \(folder.plist()). No change that was kept is lost.
+      """
+    }
+
+    // MARK: Writing
+
+    func testAFullDiskIsReportedOnceAndTheNextSaveCarriesTheChange() throws {
+      let folder = try TemporaryFolder()
+      _ = try ChildProcess.save("set:a=old", in: folder)
+      let large = String(repeating: "b", count: 2000)
+      let fileTooLarge = notSaved(
+        folder, "File too large", "Raise the program's file-size limit: ulimit -f unlimited.")
+      let (end, output, errors) = try ChildProcess(
+        [
+          "saving", "limit-file-size:2000", "set:b=\(large)", "flush", "set:a=new", "flush",
+          "get:a",
+          "print:now", "wait", "limit-file-size:-1", "flush",
+        ], in: folder
+      ).afterLine("now") { lines in
+        XCTAssertEqual(lines, [fileTooLarge, fileTooLarge, "new"])
+        XCTAssertEqual(try folder.contents() as? [String: String], ["a": "old"])
+        XCTAssertEqual(try folder.files, ["Probe.plist"])
+      }.wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(
+        errors, "TypedDefaults: \(fileTooLarge)\nTypedDefaults: \(savedAgain(folder))\n")
+      XCTAssertEqual(output, ["flushed"])
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": large])
+    }
+
+    func testAReadOnlyDirectoryIsReportedAndTheExitSavesTheChange() throws {
+      let folder = try TemporaryFolder(isForAllUsers: true)
+      try Data().write(to: URL(filePath: folder.path + "/occupied"))
+      XCTAssertEqual(chmod(folder.path, 0o555), 0)
+      let child = try ChildProcess(
+        ["saving", "without-privileges", "set:a=1", "flush", "get:a", "wait"], in: folder)
+      XCTAssertEqual(child.line(), forbidden(folder))
+      XCTAssertEqual(child.line(), "1")
+      XCTAssertEqual(chmod(folder.path, 0o777), 0)
+      try child.goOn()
+      let (end, _, errors) = try child.wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(
+        errors, "TypedDefaults: \(forbidden(folder))\nTypedDefaults: \(savedAgain(folder))\n")
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
+    }
+
+    func testWhereTheDirectoryCannotBeLockedAFileInItIs() throws {
+      let folder = try TemporaryFolder(isForAllUsers: true)
+      // Not to be opened for reading.
+      XCTAssertEqual(chmod(folder.path, 0o333), 0)
+      let (end, output, errors) = try ChildProcess(
+        ["saving", "without-privileges", "set:a=1", "flush"], in: folder
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output, ["flushed"])
+      XCTAssertEqual(errors, "")
+      XCTAssertEqual(chmod(folder.path, 0o755), 0)
+      XCTAssertEqual(try folder.files, [".TypedDefaults.lock", "Probe.plist"])
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
+    }
+
+    func testAMissingHomeIsMade() throws {
+      let folder = try TemporaryFolder()
+      let (end, output, errors) = try ChildProcess(
+        ["saving", "set:a=1", "flush"], in: folder,
+        environment: ["XDG_CONFIG_HOME": folder.path + "/not/there"]
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output, ["flushed"])
+      XCTAssertEqual(errors, "")
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/not")
+      XCTAssertEqual(attributes[.posixPermissions] as? Int, 0o700)
+    }
+
+    /// `Bundle.main` would end it.
+    func testAProgramInAFolderThatItMayNotPassSaves() throws {
+      let folder = try TemporaryFolder(isForAllUsers: true)
+      let closed = folder.path + "/closed"
+      try FileManager.default.createDirectory(
+        atPath: closed + "/programs", withIntermediateDirectories: true)
+      let program = closed + "/programs/Probe"
+      try FileManager.default.copyItem(
+        at: ChildProcess.products.appending(path: "Probe"), to: URL(filePath: program))
+      XCTAssertEqual(chmod(folder.path, 0o777), 0)
+      let child = try ChildProcess(
+        ["saving", "without-privileges", "print:started", "wait", "set:a=1", "flush"], in: folder,
+        program: program)
+      XCTAssertEqual(child.line(), "started")
+      XCTAssertEqual(chmod(closed, geteuid() == 0 ? 0o700 : 0), 0)
+      defer { chmod(closed, 0o700) }
+      try child.goOn()
+      let (end, output, errors) = try child.wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output, ["flushed"])
+      XCTAssertEqual(errors, "")
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
+    }
+
+    func testAHomeThatCannotBeIsReported() throws {
+      let folder = try TemporaryFolder()
+      try Data().write(to: URL(filePath: folder.path + "/file"))
+      let (end, output, _) = try ChildProcess(
+        ["saving", "set:a=1", "flush", "get:a"], in: folder,
+        environment: ["XDG_CONFIG_HOME": folder.path + "/file/home"]
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output.count, 2)
+      XCTAssertTrue(output[0].contains("Probe.plist: Not a directory. "), output[0])
+      let advice =
+        " A part of the path is a file: move it away, or set XDG_CONFIG_HOME to another directory."
+      XCTAssertTrue(output[0].hasSuffix(advice), output[0])
+      XCTAssertEqual(output[1], "1")
+    }
+
+    func testACallForAWholeDomainWaitsForNoLock() throws {
+      let folder = try TemporaryFolder()
+      let child = try ChildProcess(
+        ["saving", "suite:Probe", "set:a=1", "raw-remove-all", "print:removed", "wait"], in: folder)
+      let start = ContinuousClock.now
+      try whileLocked(folder) {
+        XCTAssertEqual(child.line(), "removed")
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(3))
+      }
+      try child.goOn()
+      XCTAssertEqual(try child.wait().end, .exit(0))
+      XCTAssertNil(try ChildProcess.save("get:a", in: folder).first { $0 != "nil" })
+    }
+
+    func testTheHandlerOfAnIssueMayEndTheProgram() throws {
+      let folder = try TemporaryFolder()
+      let child = try ChildProcess(
+        ["saving", "exit-at-issue", "limit-file-size:0", "set:a=1", "wait"], in: folder)
+      let start = ContinuousClock.now
+      // Its standard input is left open: nothing else ends it.
+      XCTAssertNil(child.line())
+      XCTAssertLessThan(ContinuousClock.now - start, .seconds(2))
+      XCTAssertEqual(try child.wait().end, .exit(7))
+    }
+
+    func testAnErrorThatPassesDuringTheEndLosesNothing() throws {
+      let strace = "/usr/bin/strace"
+      guard FileManager.default.isExecutableFile(atPath: strace) else {
+        throw XCTSkip("strace is not installed")
+      }
+      let folder = try TemporaryFolder()
+      // A save makes the file safe, and then the directory.
+      let child = try ChildProcess(
+        ["saving", "set-at-exit", "set:a=1", "flush"], in: folder,
+        startedBy: [
+          strace, "-f", "-o", "/dev/null", "-e", "trace=fsync",
+          "-e", "inject=fsync:error=EIO:when=3",
+        ])
+      let (end, _, errors) = try child.wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertTrue(errors.contains("Input/output error"), errors)
+      XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1", "at exit": "set"])
+    }
+
+  }
+
+  extension ChildProcess {
+    /// Reads its output up to a line, runs the body with what came before, and lets it go on.
+    func afterLine(
+      _ expected: String, _ body: (_ lines: [String]) throws -> Void
+    ) throws -> Self {
+      var lines: [String] = []
+      while let line = line(), line != expected { lines.append(line) }
+      try body(lines)
+      try goOn()
+      return self
+    }
+  }
+#endif
