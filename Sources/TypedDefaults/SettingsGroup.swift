@@ -105,7 +105,8 @@ extension SettingsGroup {
   /// ```
   ///
   /// For example, a key with a typing error in an edited file is unknown. Former keys of the group,
-  /// its copies with `.undecodable` after the key, and keys of Foundation's own are known.
+  /// its copies with `.undecodable` after the key, and keys that begin with `NS`, `Apple` or
+  /// `com.apple.` are never in the list.
   ///
   /// > Important: If the group has no prefix, each key in its store that belongs to another group is
   /// unknown.
@@ -113,7 +114,8 @@ extension SettingsGroup {
     Setting.unknownKeys(of: Self.self, settings.members)
   }
 
-  /// Removes the stored value of each setting, so that all settings return their defaults.
+  /// Removes the stored value of each setting; for each, the next source counts, which is the default
+  /// unless somebody overrides it.
   public func resetAll() {
     let settings = settings
     Setting.transaction(of: settings.members) {
@@ -150,13 +152,13 @@ extension SettingsGroup {
     try Setting.transaction(of: settings.members, body)
   }
 
-  /// Makes several changes as one, while no other process comes between, as
+  /// Makes several changes as one, while on Linux no other process comes between, as
   /// ``Foundation/UserDefaults/exclusively(_:)`` does for one store.
   ///
   /// If the settings are in several stores, each store saves its changes by itself, one after the
   /// other.
   ///
-  /// - Parameter body: A function that reads and changes settings of the group.
+  /// - Parameter body: A short function that reads and changes settings of the group.
   /// - Returns: The result of the body.
   /// - Throws: The error that the body throws, or a ``DefaultsIssue`` if the changes cannot be made
   ///   now.
@@ -164,8 +166,8 @@ extension SettingsGroup {
     try Setting.exclusively(of: settings.members, body)
   }
 
-  /// Makes several changes as one, while no other process comes between, without blocking a thread of
-  /// the caller, as ``Foundation/UserDefaults/exclusively(isolation:_:)`` does for one store.
+  /// Makes several changes as one, while on Linux no other process comes between, without blocking a
+  /// thread of the caller, as ``Foundation/UserDefaults/exclusively(isolation:_:)`` does for one store.
   ///
   /// - Parameters:
   ///   - isolation: The actor of the caller.
