@@ -13,7 +13,7 @@ extension UserDefaults {
   /// > Important: Change settings through the store. A program that writes the file itself takes no
   /// lock, and may overwrite what other programs save at that moment.
   public var fileURL: URL? {
-    Store.of(self).backend.saver.map { URL(filePath: $0.path, directoryHint: .notDirectory) }
+    Store.of(self).backend.path.map { URL(filePath: $0, directoryHint: .notDirectory) }
   }
 
   /// The problem with the file of the store now, or `nil` if there is none.
@@ -33,5 +33,5 @@ extension UserDefaults {
   /// that your program may not read. A missing file is no problem. Each access reads the file and
   /// reports nothing. If the file seems damaged, the access waits a tenth of a second or two for
   /// another program that may be writing it. A store without a ``fileURL`` has no problem.
-  public var fileIssue: DefaultsIssue? { Store.of(self).backend.saver?.fileIssue() }
+  public var fileIssue: DefaultsIssue? { Store.of(self).backend.fileIssue() }
 }

@@ -128,7 +128,7 @@ final class LayerTests: XCTestCase {
         let system = try directories.map { try file($0, ".plist", round) }
         let (arguments, stored) = (objects(), objects())
         store.setVolatileDomain(arguments, forName: UserDefaults.argumentDomain)
-        memory.setObjects(stored.mapValues { PropertyListObject($0) }, at: .stored)
+        store.setPersistentDomain(stored, forName: "")
         XCTAssertEqual(files.read().issues.map(\.description), [])
         let layers: [(SettingSource, [String: Any])] =
           managed.map { (.managed, $0) } + [(.launchArgument, arguments), (.stored, stored)]

@@ -91,8 +91,7 @@
           line,
           """
           The preferences were saved in \(folder.plist()), but a power failure could undo \
-          the save: Input/output error. The library saves them again. Check the disk: sudo dmesg shows \
-          its errors.
+          the save: Input/output error. Check the disk: sudo dmesg shows its errors.
           """)
         XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": "kept"])
       }

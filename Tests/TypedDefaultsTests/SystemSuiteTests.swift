@@ -11,6 +11,7 @@ final class SystemSuiteTests: XCTestCase {
   private struct FoundationObjects: Backend, @unchecked Sendable {  // `visible` is immutable.
     let visible: AnyObject
     let looks = SharedCount()
+    let memory = StoreMemory()
 
     func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? { visible }
 
@@ -87,7 +88,7 @@ final class SystemSuiteTests: XCTestCase {
     }
     let backend = SystemSuite(name: .unknown)
     for store in [stores[0], stores[1], stores[0]] {
-      _ = backend.change("key", to: PropertyListObject("value"), in: store)
+      _ = backend.put(PropertyListObject("value"), "key", in: store)
     }
     SystemSuite.synchronizeChanged()
     XCTAssertEqual(stores.map(\.count), [1, 1, 0])

@@ -50,7 +50,7 @@ final class Declaration: DeclaredKey, @unchecked Sendable {  // What changes is 
   ) {
     let again = store.declare(declarations, in: userDefaults)
     func report(_ key: String, _ issue: @autoclosure () -> DefaultsIssue) {
-      if store.keys.noteConflict(key) { issue().reportLater() }
+      if store.keys.noteConflict(key) { store.reportLater(issue()) }
     }
     for (first, new) in again {
       guard let first = first as? Declaration, !first.agrees(with: new) else { continue }
@@ -65,10 +65,10 @@ final class Declaration: DeclaredKey, @unchecked Sendable {  // What changes is 
         let first = store.keys.noteVariable(
           variable, of: declaration.key, under: declaration.group?.prefix ?? "")
       {
-        DefaultsIssue.variable(variable, of: first, and: declaration.key).reportLater()
+        store.reportLater(.variable(variable, of: first, and: declaration.key))
       }
       // A former key that is the own key of another declaration.
-      for former in declaration.origins?.formerKeys ?? [] where store.keys.isDeclared(former.key) {
+      for former in declaration.origins?.formerKeys ?? [] where store.isDeclared(former.key) {
         report(former.key, .clashing(former.key, with: declaration.key))
       }
       let state = store.keys.states(of: CollectionOfOne(declaration.key)).first

@@ -6,10 +6,13 @@ final class DeclaringGroup {
   let store: Store
   let place: GroupPlace
   var declarations: [Declaration] = []
+  /// The stores of the snapshot that the group is part of, if it is.
+  private let copies: StoreCopies?
 
-  private init(_ userDefaults: UserDefaults, _ place: GroupPlace) {
+  private init(_ userDefaults: UserDefaults, _ place: GroupPlace, _ copies: StoreCopies?) {
     self.userDefaults = userDefaults
     self.place = place
+    self.copies = copies
     store = .of(userDefaults)
   }
 
@@ -27,18 +30,39 @@ final class DeclaringGroup {
     in userDefaults: UserDefaults?, prefix: String, formerPrefixes: [String] = [],
     _ make: () -> Group
   ) -> Group {
-    let current = current
     let outer = userDefaults == nil ? current : nil
     let group = DeclaringGroup(
-      userDefaults ?? outer?.userDefaults ?? .standard,
-      GroupPlace(Group.self, prefix, formerPrefixes: formerPrefixes, inside: outer?.place))
-    variable.object = group
+      userDefaults.map(copyInSnapshot) ?? outer?.userDefaults ?? .standard,
+      GroupPlace(Group.self, prefix, formerPrefixes: formerPrefixes, inside: outer?.place),
+      current?.copies)
+    return group.make(inside: outer, make)
+  }
+
+  /// Makes a group in memory whose settings are as other ones are at one moment.
+  static func snapshot<Group>(of settings: [Setting], _ make: () -> Group) -> Group {
+    let copies = StoreCopies(of: settings)
+    let place = Setting.place(of: Group.self, settings)
+    let member = Setting.member(at: place, of: settings)
+    let group = DeclaringGroup(
+      copies.instance(of: member?.userDefaults ?? .standard),
+      place ?? GroupPlace(Group.self, "", formerPrefixes: [], inside: nil), copies)
+    return group.make(inside: nil, make)
+  }
+
+  /// Returns the copy of a store that a declaration or a group names, if a snapshot is being made.
+  static func copyInSnapshot(_ userDefaults: UserDefaults) -> UserDefaults {
+    current?.copies?.instance(of: userDefaults) ?? userDefaults
+  }
+
+  private func make<Group>(inside outer: DeclaringGroup?, _ make: () -> Group) -> Group {
+    let current = Self.current
+    Self.variable.object = self
     let made = make()
-    variable.object = current
+    Self.variable.object = current
     if let outer {
-      outer.declarations += group.liveDeclarations()
+      outer.declarations += liveDeclarations()
     } else {
-      Declaration.declare(group.liveDeclarations(), in: group.userDefaults, group.store)
+      Declaration.declare(liveDeclarations(), in: userDefaults, store)
     }
     return made
   }

@@ -52,14 +52,18 @@ extension Setting {
     return GroupPlace.of(group, among: members.map(\.declaration.group))
   }
 
-  /// Returns the keys of stored objects under the prefix of a group that none of its settings has.
-  static func unknownKeys(of group: Any.Type, _ settings: [Setting]) -> [String] {
-    let place = place(of: group, settings)
-    let member = settings.first { setting in
+  /// Returns the first setting in the store of a group; nil if each names its own store.
+  static func member(at place: GroupPlace?, of settings: [Setting]) -> Setting? {
+    settings.first { setting in
       guard let place else { return setting.store === Store.of(.standard) }
       return setting.declaration.group?.path.contains { $0 === place } == true
     }
-    guard let member else { return [] }
+  }
+
+  /// Returns the keys of stored objects under the prefix of a group that none of its settings has.
+  static func unknownKeys(of group: Any.Type, _ settings: [Setting]) -> [String] {
+    let place = place(of: group, settings)
+    guard let member = member(at: place, of: settings) else { return [] }
     // A group that was made by itself is in the standard store, and has no prefix.
     let prefix = place?.prefix ?? ""
     let members = settings.filter { $0.store === member.store }

@@ -127,6 +127,14 @@ extension Setting {
   /// Returns the objects of all layers, the uppermost first.
   func objects() -> [Found] { Array(found) }
 
+  /// Returns the objects of several settings, those in one store of one moment.
+  static func objects(of settings: [Setting]) -> [[Found]] {
+    let copies = StoreCopies(of: settings)
+    return settings.map { setting in
+      Setting(setting.declaration, in: setting.userDefaults, copies.store(of: setting)).objects()
+    }
+  }
+
   /// Returns the objects of a layer. The first that can be decoded counts.
   func objects(at layer: Layer) -> [Found] {
     // What is stored hides the registered default even if it cannot be decoded.
@@ -151,7 +159,7 @@ extension Setting {
   }
 
   /// The former keys that no other declaration has for its own.
-  var liveFormerKeys: [KeyState] { formerKeys.filter { !store.keys.isDeclared($0.key) } }
+  var liveFormerKeys: [KeyState] { formerKeys.filter { !store.isDeclared($0.key) } }
 
   /// Returns the objects of one of the setting's keys, and notes what is stored.
   private func look(at state: KeyState, _ layer: Layer) -> [Found] {
@@ -230,7 +238,12 @@ extension Setting {
   }
 
   func report<V: UserDefaultsSerializable>(_ found: Found, as type: V.Type) {
-    if state.noteReport(found.report) { issue(of: found, as: type).report() }
+    // A copy reports what its original has not.
+    let isNews =
+      store.original?.keys.noteReport(found.report, of: key) ?? state.noteReport(found.report)
+    if isNews {
+      issue(of: found, as: type).report()
+    }
   }
 
   /// Returns what is wrong with the uppermost object; nil if it can be read.
@@ -246,7 +259,7 @@ extension Setting {
     let object = completed(found, as: type) ?? found.object
     return .undecodable(
       fault(in: object, as: type, isTyped: found.isTyped), as: type, key: key, found,
-      in: store.backend.saver?.path(of: found.object, found.name, at: found.layer),
+      in: (store.original ?? store).backend.path(of: found.object, found.name, at: found.layer),
       replacement: replacement(for: found, as: type), copy: isSecret ? nil : copyName,
       isKept: keepsCopy)
   }

@@ -62,7 +62,7 @@ extension Setting {
   /// Runs the body while no other thread changes the key or its former keys. The locks are taken in
   /// one order everywhere, because a key may be a former key of another one.
   private func exclusively<R>(_ body: () throws -> R) rethrows -> R {
-    store.backend.saver?.reportIfForked()
+    store.backend.reportIfForked()
     if formerKeys.isEmpty { return try state.exclusively(body) }
     return try Self.exclusively(
       ([state] + formerKeys).sorted { $0.key < $1.key }[...], body)
@@ -126,11 +126,11 @@ extension Setting {
   var copyName: String { "\(key).undecodable" }
 
   /// Whether an object may be kept: not a secret, and not if the program has the name for a setting.
-  var keepsCopy: Bool { !isSecret && !store.keys.isDeclared(copyName) }
+  var keepsCopy: Bool { !isSecret && !store.isDeclared(copyName) }
 
   /// The copy that is there, even of what has become a secret since.
   private func copyToRemove() -> Copy? {
-    !store.keys.isDeclared(copyName) && known(copyName) != nil ? (copyName, nil) : nil
+    !store.isDeclared(copyName) && known(copyName) != nil ? (copyName, nil) : nil
   }
 
   /// Returns the stored object if it is no value of the type, and can be stored again.

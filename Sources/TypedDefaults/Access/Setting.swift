@@ -65,11 +65,12 @@ struct Setting: @unchecked Sendable {
     default defaultValue: V?
   ) {
     let group = userDefaults == nil ? DeclaringGroup.current : nil
-    let userDefaults = userDefaults ?? group?.userDefaults ?? .standard
+    let userDefaults =
+      userDefaults.map(DeclaringGroup.copyInSnapshot) ?? group?.userDefaults ?? .standard
     let store = group?.store ?? Store.of(userDefaults)
     let name = group?.place.key(key.name) ?? key.name
     let formerly = key.formerly(formerly)
-    if formerly.contains(key.name) { DefaultsIssue.formerItself(name).reportLater() }
+    if formerly.contains(key.name) { store.reportLater(.formerItself(name)) }
     let origins = Origins(
       group?.place.formerKeys(of: key.name, formerly) ?? formerly, of: name,
       environment: environment, in: store)
@@ -77,10 +78,10 @@ struct Setting: @unchecked Sendable {
     do {
       object = try defaultValue.map(Self.encode)
     } catch {
-      DefaultsIssue.unencodable(
-        V.self, key: name, isSecret ? Fault.secret : error,
-        "Only this declaration returns the default. Declare one that can be stored."
-      ).reportLater()
+      store.reportLater(
+        .unencodable(
+          V.self, key: name, isSecret ? Fault.secret : error,
+          "Only this declaration returns the default. Declare one that can be stored."))
     }
     let declaration = Declaration(
       name, V.self, default: object, origins: origins, range: range,
@@ -90,16 +91,15 @@ struct Setting: @unchecked Sendable {
     if let object, let defaultValue {
       let isReadable = Self.readsBack(object, as: V.self)
       if !isReadable || !accepts(defaultValue), store.keys.noteConflict(name) {
-        let issue: DefaultsIssue =
+        store.reportLater(
           isReadable
-          ? .outOfRange(fault(in: object, as: V.self), key: name)
-          : .refused(fault(in: object, as: V.self), by: V.self, key: name)
-        issue.reportLater()
+            ? .outOfRange(fault(in: object, as: V.self), key: name)
+            : .refused(fault(in: object, as: V.self), by: V.self, key: name))
       }
     }
     if store.seesProcess { ValuelessArguments.report([name] + formerKeys.map(\.key), of: self) }
     if name == Self.reservedKey, store.keys.noteConflict(name) {
-      DefaultsIssue.reserved(name).reportLater()
+      store.reportLater(.reserved(name))
     }
     if let group {
       group.declarations.append(declaration)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// A listener that receives each different value of a key.
+/// A listener that receives each different value of its keys.
 protocol ChangeObserver: AnyObject, Sendable {
   /// Notes a change, before the thread makes the next one.
   func note()
@@ -13,14 +13,13 @@ protocol ChangeObserver: AnyObject, Sendable {
   func cancel()
 }
 
-/// Calls a function with each different value of a key, in order and one at a time.
+/// Calls a function with what was seen before and after each change, in order and one at a time.
 final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeObserver {
-  typealias Told = (Value, stored: PropertyListObject?)
   typealias Action = @Sendable (_ old: Value, _ new: Value) -> Void
 
   private let isHeldUp: @Sendable () -> Bool
   private let look: @Sendable () -> Seen
-  private let value: @Sendable (Seen) -> Told
+  private let value: @Sendable (Seen) -> Value
   private let latest = LatestLook<Seen>()
 
   private struct Waiting {
@@ -37,16 +36,17 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
   private static var patience: Duration { .milliseconds(50) }
 
   private let waiting: Mutex<Waiting>
-  private let last: Mutex<Told>
+  private let last: Mutex<Value>
 
   /// - Parameters:
   ///   - isHeldUp: Whether this thread is in a transaction, whose changes are told at its end.
-  ///   - look: Returns the objects of the key.
-  ///   - value: Returns the value of the objects, and the value's stored form.
-  ///   - action: Receives the value before a change and the value after it.
+  ///   - look: Returns the objects of the keys, of one moment.
+  ///   - value: Returns the value of the objects.
+  ///   - action: Receives the value before a change of the objects and the value after it, which may
+  ///     be equal.
   init(
     isHeldUp: @escaping @Sendable () -> Bool, look: @escaping @Sendable () -> Seen,
-    value: @escaping @Sendable (Seen) -> Told, action: @escaping Action
+    value: @escaping @Sendable (Seen) -> Value, action: @escaping Action
   ) {
     (self.isHeldUp, self.look, self.value) = (isHeldUp, look, value)
     let seen = look()
@@ -92,7 +92,7 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
         defer { last = new }
         return last
       }
-      if old.stored != new.stored, !areEqual(old.0, new.0, as: Value.self) { action(old.0, new.0) }
+      action(old, new)
     }
   }
 

@@ -14,7 +14,7 @@
           .saveFailed,
           """
           The preferences were saved in \(file.path), but a power failure could undo the save: \
-          \(cause(error.cause)). The library saves them again.\(file.advice(on: error.cause))
+          \(cause(error.cause)).\(file.advice(on: error.cause))
           """)
       }
       let result = isUndone ? "are undone" : "are kept in memory for the next save"

@@ -16,6 +16,7 @@
       private var found: Seen?
       /// What the file system has refused, though not the save.
       private(set) var refusals: [Refusal]
+      private(set) var unsafety: NotSafe?
 
       fileprivate init(_ file: PreferencesFile, _ patience: Duration) throws {
         let file = try PreferencesFile(path: Self.followingLinks(file.path))
@@ -130,7 +131,7 @@
         do {
           try FileDescriptor.synchronizeDirectory(path.parentDirectory)
         } catch {
-          throw NotSafe(cause: error)
+          unsafety = NotSafe(cause: error)
         }
         return identity
       }

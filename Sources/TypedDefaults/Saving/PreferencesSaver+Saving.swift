@@ -7,34 +7,32 @@
       try saved.withLock { saved in
         var news = News()
         defer { tell(news) }
-        let mine = state.withLock {
-          $0.changes.addMarkedMemory(memory.contents())
-          return $0.changes.take(with: token)
+        let mine = memory.store.values.withLock { values in
+          if let objects = memory.contents { values.takeMarked(objects()) }
+          return values.take(with: token)
         }
         do {
-          if !mine.isEmpty || saved.isUnsafe { try save(mine, to: locked, &saved, &news, token) }
-          news.keys += state.withLock { state in
-            state.changes.settle(with: token)
-            let dropped = memory.dropped().map { ($0, state.changes.saved[$0]) }
-            let lost = state.changes.admit(Dictionary(uniqueKeysWithValues: dropped))
-            if !lost.isEmpty { memory.put(lost) }
-            return lost.keys
+          let contents = mine.isEmpty ? nil : try save(mine, to: locked, &saved, &news, token)
+          news.keys += memory.store.values.withLock { values in
+            values.settle(contents ?? values.file, with: token)
+            let dropped = memory.dropped()
+            if !dropped.isEmpty { memory.show(dropped, values) }
+            return dropped
           }
         } catch {
-          state.withLock { state in
-            state.changes.putBack()
-            // Others may have read them.
-            if let token, error is PreferencesFile.NotSafe { state.changes.end(token) }
-          }
+          memory.store.values.withLock { $0.putBack() }
           throw error
         }
+        if !mine.isEmpty { saved.unsafety = locked.unsafety }
+        if let unsafety = saved.unsafety { throw unsafety }
       }
     }
 
+    /// - Returns: The contents of the file, which have the changes as far as it can hold them.
     private func save(
-      _ mine: PendingChanges.Objects, to locked: PreferencesFile.Locked,
+      _ mine: StoredValues.Objects, to locked: PreferencesFile.Locked,
       _ saved: inout Saved, _ news: inout News, _ token: Token?
-    ) throws {
+    ) throws -> PreferencesContents {
       // Repeated while programs that take no lock change the file.
       for _ in 0..<100 {
         let reading = try locked.read(
@@ -49,7 +47,7 @@
           }
         }
         var contents = contents
-        if !isDamaged, !saved.isUnsafe, mine.allSatisfy({ contents.holds($1, for: $0) }) { return }
+        if !isDamaged, mine.allSatisfy({ contents.holds($1, for: $0) }) { return contents }
 
         var unsavable: [String: DefaultsIssue] = [:]
         let data = try SaveScheduler.working {
@@ -63,16 +61,10 @@
           return try contents.data()
         }
         for (key, issue) in unsavable {
-          if let token, state.withLock({ $0.changes.isHeld(key, by: token) }) { throw issue }
+          if let token, memory.store.values.withLock({ $0.isHeld(key, by: token) }) { throw issue }
         }
-        do {
-          guard let identity = try locked.replace(with: data) else { continue }
-          (saved.identity, saved.isUnsafe) = (identity, false)
-          state.withLock { $0.changes.saved = contents }
-        } catch let error as PreferencesFile.NotSafe {
-          saved.isUnsafe = true
-          throw error
-        }
+        guard let identity = try locked.replace(with: data) else { continue }
+        saved.identity = identity
         for refusal in locked.refusals where saved.refused.insert(refusal.part).inserted {
           news.issues.append(.savedWithout(refusal, file))
         }
@@ -80,7 +72,7 @@
         state.withLock { state in
           for key in mine.keys { state.unsavable[key] = unsavable[key] }
         }
-        return
+        return contents
       }
       throw PreferencesFile.KeptChanging()
     }
@@ -94,18 +86,16 @@
       case .unchanged, .damaged: break
       case .missing: merge(.contents(.init(), nil), &saved, &news)
       case .contents(let contents, let identity):
-        let differences = self.contents.differences(in: contents)
-        // A change that Foundation has saved for this process is in memory already.
-        let inMemory = differences.isEmpty ? [:] : memory.contents()
         (saved.identity, saved.damage) = (identity, nil)
-        news.keys += state.withLock { state in
-          state.agenda.isShared = true
-          let others = state.changes.admit(differences).filter {
-            !PropertyListObject.areSame(inMemory[$0.key], $0.value)
+        state.withLock { $0.agenda.isShared = true }
+        news.keys += memory.store.values.withLock { values in
+          var keys = values.adopt(contents)
+          if !keys.isEmpty, let present = memory.contents?() {
+            // A change that Foundation has saved for this process is in its memory already.
+            keys = keys.filter { !PropertyListObject.areSame(present[$0], values[$0]) }
           }
-          memory.put(others)
-          state.changes.saved.adopt(differences)
-          return others.keys
+          if !keys.isEmpty { memory.show(keys, values) }
+          return keys
         }
       }
     }
@@ -129,13 +119,8 @@
       return try withExtendedLifetime(locked) {
         try body { token in
           let start = ContinuousClock.now
-          do {
-            try orIssue { try here { try save(to: locked, with: token) } }
-            conclude(begunAt: start)
-          } catch let error as PreferencesFile.NotSafe {
-            // The changes are in the file, and others may have read them.
-            conclude(begunAt: start, error)
-          }
+          try orIssue { try here { try save(to: locked, with: token) } }
+          conclude(begunAt: start)
         }
       }
     }
@@ -154,7 +139,7 @@
         return try work()
       } catch let busy as DirectoryLock.Busy where busy.isOfThisProcess {
         throw Turn.Kept()
-      } catch  where !(error is DefaultsIssue || error is PreferencesFile.NotSafe) {
+      } catch  where !(error is DefaultsIssue) {
         throw DefaultsIssue.notSaved(file, error, isUndone: true)
       }
     }

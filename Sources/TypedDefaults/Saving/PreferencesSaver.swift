@@ -5,16 +5,17 @@
   /// Saves the changes of this process in one suite to its preferences file, and puts the changes
   /// of other processes into memory.
   final class PreferencesSaver: Sendable {
-    typealias Token = PendingChanges.Token
+    typealias Token = StoredValues.Token
 
     /// The memory that holds the settings of the suite.
     struct Memory: Sendable {
-      /// Sets or removes the objects of keys, in one step if the memory can do so.
-      let put: @Sendable (PendingChanges.Objects) -> Void
-      /// Takes the keys that may not be as they were put.
-      let dropped: @Sendable () -> Set<String>
-      /// All stored objects.
-      let contents: @Sendable () -> [String: PropertyListObject]
+      let store: StoreMemory
+      /// Returns the objects in Foundation's memory, if the values have a copy there.
+      let contents: (@Sendable () -> [String: PropertyListObject])?
+      /// Takes the keys that may not be in the copy as they were set.
+      let dropped: @Sendable () -> [String]
+      /// Makes keys show what the values hold now. Called under the lock of the values.
+      let show: @Sendable (_ keys: [String], StoredValues) -> Void
       /// Tells listeners that another process has changed keys.
       let announce: @Sendable (_ keys: [String]) -> Void
     }
@@ -23,7 +24,7 @@
     struct Saved {
       var identity: PreferencesFile.Identity?
       /// Whether a power failure could undo the last save.
-      var isUnsafe = false
+      var unsafety: PreferencesFile.NotSafe?
       /// The damaged bytes that have been reported.
       var damage: Data?
       /// What has been reported that the file system refuses.
@@ -31,7 +32,6 @@
     }
 
     struct State {
-      var changes = PendingChanges()
       var agenda = SaveAgenda()
       /// The issue of the last save, if it failed.
       var failure: DefaultsIssue?
@@ -54,7 +54,7 @@
     // Held while the files are read or written, after the lock of their directory is taken.
     let saved = Mutex(Saved())
     /// The contents of the file, which change while `saved` is held.
-    var contents: PreferencesContents { state.withLock { $0.changes.saved } }
+    var contents: PreferencesContents { memory.store.values.withLock(\.file) }
     private let isWatching = Atomic(false)
 
     /// - Parameter administrator: The files of which listeners hear, too.
@@ -83,7 +83,7 @@
     ///
     /// - Parameter loadMemory: Makes Foundation read the file, too, before the saving thread puts a
     ///   change into memory.
-    func load(_ loadMemory: ([String: PropertyListObject]) -> Void) {
+    func load(_ loadMemory: () -> Void) {
       saved.withLock { saved in
         SaveScheduler.add(self)
         var news = News(issues: administrator.read().issues)
@@ -92,7 +92,7 @@
           let reading = try look(&saved, &news, patience: .milliseconds(100))
           if case .contents(let contents, let identity) = reading {
             saved.identity = identity
-            state.withLock { $0.changes.saved = contents }
+            memory.store.values.withLock { _ = $0.adopt(contents) }
           }
         } catch {
           news.issues.append(.unreadable(file, error))
@@ -100,52 +100,22 @@
         // Told by another thread before Foundation reads the file: if it is a pipe, that may take
         // forever.
         tell(news)
-        loadMemory(contents.objects)
+        loadMemory()
       }
     }
 
-    /// Notes that a key's memory is about to change. The caller holds the key's lock.
-    func willChange(_ key: String) {
-      if Fork.isChild { return }
-      state.withLock { $0.changes.begin(key) }
-    }
-
-    /// Notes that a key's memory has changed, and schedules a save, now or at the end of the token.
-    func didChange(_ key: String, to object: PropertyListObject?, heldBy token: Token?) {
-      schedule { $0.end(key, object, heldBy: token) }
-    }
-
-    /// Schedules one save for all changes that a token has held.
-    ///
-    /// - Parameter outer: A token that goes on to hold them.
-    func end(_ token: Token, into outer: Token?) {
-      schedule { $0.end(token, into: outer) }
-    }
-
-    /// Forgets the changes that a token has held.
-    ///
-    /// - Returns: What other processes have stored meanwhile.
-    func drop(_ token: Token) -> PendingChanges.Objects {
-      state.withLock { $0.changes.drop(token) }
-    }
-
-    /// Returns the stored object of a key, as this process has set it or read it from the file.
-    func knownObject(_ key: String) -> PropertyListObject? {
-      state.withLock { $0.changes.object(key) }
-    }
-
-    /// Schedules a save of all that differs in memory, which `setPersistentDomain` or
+    /// Schedules a save of all that differs in Foundation's memory, which `setPersistentDomain` or
     /// `removePersistentDomain` has changed. Returns at once.
     func markMemoryAsPending() {
-      schedule { $0.markMemory() }
+      if Fork.isChild { return }
+      memory.store.values.withLock { $0.isMarked = true }
+      schedule()
     }
 
-    private func schedule(_ change: (inout PendingChanges) -> Void) {
-      if Fork.isChild { return }
-      let mustWake = state.withLock {
-        change(&$0.changes)
-        return !$0.changes.isEmpty && $0.agenda.askForSave()
-      }
+    /// Schedules a save of the changes that are due. Returns at once.
+    func schedule() {
+      if Fork.isChild || !hasChanges { return }
+      let mustWake = state.withLock { $0.agenda.askForSave() }
       if SaveScheduler.isOver {
         SaveScheduler.finish()
       } else if mustWake {
@@ -181,7 +151,7 @@
       state.withLock { $0.agenda.busy?.holder } ?? PreferencesFile.TooSlow()
     }
 
-    var hasChanges: Bool { state.withLock { !$0.changes.isEmpty } }
+    var hasChanges: Bool { memory.store.values.withLock(\.isDue) }
 
     var isWaitingForLock: Bool { state.withLock { $0.agenda.busy != nil } }
 
@@ -206,7 +176,7 @@
       if let waiting = state.withLock({ $0.agenda.beginSave(isLast: isLast) }) {
         let start = ContinuousClock.now
         do {
-          if !hasOnlyHeard() {
+          if try !hasOnlyHeard() {
             // Not for long, because the files of other directories wait meanwhile.
             let locked = try file.locked(patience: .milliseconds(isLast ? 100 : 20))
             try save(to: locked)
@@ -265,16 +235,18 @@
     /// Removals make no missing file or directory.
     ///
     /// - Returns: Whether nothing is to be saved.
-    private func hasOnlyHeard() -> Bool {
-      guard state.withLock({ $0.changes.areRemovals }) else { return false }
+    private func hasOnlyHeard() throws -> Bool {
+      guard memory.store.values.withLock(\.areRemovals) else { return false }
       try? hear()
-      return saved.withLock { saved in
-        state.withLock { state in
-          guard !saved.isUnsafe, state.changes.areSaved else { return false }
-          _ = state.changes.take()
-          state.changes.settle()
+      return try saved.withLock { saved in
+        let areSaved = memory.store.values.withLock { values in
+          guard values.areSaved else { return false }
+          _ = values.take()
+          values.settle(values.file)
           return true
         }
+        if areSaved, let unsafety = saved.unsafety { throw unsafety }
+        return areSaved
       }
     }
 
@@ -282,7 +254,8 @@
       let issue = error.map { DefaultsIssue.notSaved(file, $0) }
       let last = state.withLock { state in
         defer { state.failure = issue }
-        state.agenda.endSave(begunAt: start, hasFailed: issue != nil)
+        state.agenda.endSave(
+          begunAt: start, hasFailed: issue != nil && !(error is PreferencesFile.NotSafe))
         return state.failure
       }
       guard issue?.description != last?.description else { return }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// The part of a store that differs from kind to kind: where objects are kept, and who saves them.
 ///
@@ -12,14 +13,10 @@ protocol Backend: Sendable {
   /// change.
   var hearsEveryChange: Bool { get }
 
-  /// The part of the library that saves; nil if nobody does, or the platform.
-  var saver: (any Saver)? { get }
-
-  /// The program's own store, if it works with the library.
-  var subclass: (any DefaultsStore)? { get }
-
   /// Called before the first read.
   func load(_ userDefaults: UserDefaults)
+
+  // MARK: Reading
 
   /// Registers defaults, which the accessors of `UserDefaults` then return.
   func register(_ defaults: [String: Any], in userDefaults: UserDefaults)
@@ -40,58 +37,87 @@ protocol Backend: Sendable {
   /// Returns the stored object, as far as it is known without a costly search.
   func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject?
 
-  /// The number of changes by other processes, where to look at one object after a change takes as
-  /// long as to look at all; nil elsewhere.
-  var foreignChanges: Int? { get }
-
   /// Called when memory may have changed by no call of the library.
   func noteForeignChange()
 
-  /// Changes the stored object in memory. The caller holds the key's lock.
+  /// Returns a copy of all layers in memory, of one moment where the library hears of each change.
   ///
+  /// - Parameters:
+  ///   - keys: The keys that the copy must have. It may have others.
+  ///   - tokens: The transactions of this thread, whose changes are in it.
+  func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
+    -> MemoryBackend
+
+  // MARK: Changing
+
+  /// The stored values, where the library keeps them. Elsewhere only what undone transactions need.
+  var memory: StoreMemory { get }
+
+  typealias Token = StoredValues.Token
+
+  /// Changes the stored object in memory, and saves it in the background. The caller holds the key's
+  /// lock.
+  ///
+  /// - Parameter token: The transaction to whose end the save is deferred.
   /// - Returns: Whether the object differs from the one before; nil if that is unknown.
   func change(
-    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults
+    _ state: KeyState, to object: PropertyListObject?, heldBy token: Token?,
+    in userDefaults: UserDefaults
   ) -> Bool?
-}
 
-/// Saves the changes of a store in the background.
-protocol Saver: Sendable {
-  /// Called before any lock is taken for a change.
-  func reportIfForked()
+  /// Changes the object that `UserDefaults` keeps.
+  ///
+  /// - Returns: As of a change.
+  func put(_ object: PropertyListObject?, _ key: String, in userDefaults: UserDefaults) -> Bool?
+
+  /// Returns the revision of a key; nil in a store without revisions.
+  func revision(_ key: String) throws -> Int64?
+
+  /// Changes the stored object if the key is still at a revision.
+  ///
+  /// - Returns: Whether it was.
+  func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) throws
+    -> Bool
+
+  // MARK: Transactions
+
+  /// Called before an outermost transaction begins, and after it has ended.
+  func begin()
+  func finish()
+
+  /// Makes the changes of a transaction part of another one, or saves them.
+  func end(_ token: Token, into outer: Token?)
+
+  /// Forgets the changes of a transaction: what lies beneath shows again.
+  ///
+  /// - Parameter keys: Those of the store.
+  /// - Returns: The keys that show another object.
+  func drop(_ token: Token, of keys: KeyTable, in userDefaults: UserDefaults) -> [String]
+
+  /// Runs a body while nobody else makes a change.
+  ///
+  /// - Parameter body: Runs a transaction, which is given its way to commit.
+  /// - Throws: `Turn.Kept` if another thread does not let it.
+  func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws
+
+  // MARK: Saving
+
+  /// Returns when every change is saved.
+  func flush(in userDefaults: UserDefaults) throws
+
+  /// The same for a task, which waits for it.
+  func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws
 
   /// Called before a flush, and before a body of `exclusively`.
   ///
   /// - Throws: An issue in a child of `fork`.
   func refuseChild() throws
 
-  /// Called before memory changes. The caller holds the key's lock.
-  func willChange(_ key: String)
+  /// Called before any lock is taken for a change.
+  func reportIfForked()
 
-  /// Called after memory has changed.
-  ///
-  /// - Parameter transaction: The transaction to whose end the save is deferred.
-  func didChange(
-    _ key: String, to object: PropertyListObject?, heldBy transaction: Transaction.Token?)
-
-  /// Makes the changes of a transaction part of another one, or saves them.
-  func end(_ transaction: Transaction.Token, into outer: Transaction.Token?)
-
-  /// Forgets the changes of a transaction.
-  ///
-  /// - Returns: What other processes have stored meanwhile.
-  func drop(_ transaction: Transaction.Token) -> [String: PropertyListObject?]
-
-  /// Runs a body while no other process makes a change.
-  ///
-  /// - Parameter body: Runs a transaction, which is given its way to commit.
-  func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws
-
-  /// Returns when every change is saved.
-  func flush() throws
-
-  /// The path of the file.
-  var path: String { get }
+  /// The path of the file that the library saves; nil if there is none.
+  var path: String? { get }
 
   /// Looks at the file, and returns what is wrong with it.
   func fileIssue() -> DefaultsIssue?
@@ -105,10 +131,6 @@ extension Backend {
   var layers: [Layer] { [.argument, .environment, .stored, .registered] }
 
   var hearsEveryChange: Bool { false }
-
-  var saver: (any Saver)? { nil }
-
-  var subclass: (any DefaultsStore)? { nil }
 
   var hidesVisibleObjects: Bool { false }
 
@@ -126,8 +148,6 @@ extension Backend {
     objects(key, at: .stored, in: userDefaults).first
   }
 
-  var foreignChanges: Int? { nil }
-
   func noteForeignChange() {}
 
   func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {
@@ -138,12 +158,99 @@ extension Backend {
       }, uniquingKeysWith: { $1 })
   }
 
+  func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
+    -> MemoryBackend
+  {
+    copy(of: keys) { objects($0, at: $1, in: userDefaults).first }
+  }
+
+  func copy(
+    of keys: Set<String>, _ object: (String, Layer) -> PropertyListObject?
+  ) -> MemoryBackend {
+    var values = StoredValues()
+    for key in keys { values.set(key, to: object(key, .stored)) }
+    return MemoryBackend(layers: layers, values) { layer in
+      [keys.reduce(into: [:]) { $0[$1] = object($1, layer) }]
+    }
+  }
+
+  // MARK: Changing
+
   func change(
-    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults
+    _ state: KeyState, to object: PropertyListObject?, heldBy token: Token?,
+    in userDefaults: UserDefaults
   ) -> Bool? {
+    if let token {
+      let present = objects(state.key, at: .stored, in: userDefaults).first
+      memory.values.withLock { values in
+        if !values.isHeld(state.key) { values.show(present, for: state.key) }
+        values.set(state.key, to: object, heldBy: token)
+      }
+    } else {
+      memory.values.withLock { if $0.isHeld(state.key) { $0.set(state.key, to: object) } }
+    }
+    return put(object, state.key, in: userDefaults)
+  }
+
+  func put(_ object: PropertyListObject?, _ key: String, in userDefaults: UserDefaults) -> Bool? {
     userDefaults.put(object, forKey: key)
     return nil
   }
+
+  func revision(_ key: String) throws -> Int64? { nil }
+
+  func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) throws
+    -> Bool
+  { false }
+
+  func begin() {}
+
+  func finish() {}
+
+  func end(_ token: Token, into outer: Token?) {
+    memory.values.withLock { $0.end(token, into: outer) }
+    memory.forgetUnheld()
+  }
+
+  func drop(_ token: Token, of keys: KeyTable, in userDefaults: UserDefaults) -> [String] {
+    let (shown, values) = memory.values.withLock { ($0.drop(token), $0) }
+    for key in shown {
+      keys.state(of: key).exclusively {
+        // On Linux, `set` traps for arrays that Foundation has returned.
+        let object = values[key].map {
+          (try? PropertyListObject(validating: $0.object)) ?? $0
+        }
+        _ = put(object, key, in: userDefaults)
+      }
+    }
+    memory.forgetUnheld()
+    return shown
+  }
+
+  func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
+    try memory.exclusively { try body { end($0, into: nil) } }
+  }
+
+  // MARK: Saving
+
+  func flush(in userDefaults: UserDefaults) throws {
+    if !userDefaults.synchronize() { throw DefaultsIssue.notSynchronized }
+  }
+
+  func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
+    let shared = SharedUserDefaults(userDefaults)
+    try await AwaitedWork.run(isolation: isolation) { _ in try self.flush(in: shared.instance) }
+  }
+
+  func refuseChild() throws {}
+
+  func reportIfForked() {}
+
+  var path: String? { nil }
+
+  func fileIssue() -> DefaultsIssue? { nil }
+
+  func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? { nil }
 }
 
 extension UserDefaults {

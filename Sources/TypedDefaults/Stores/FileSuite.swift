@@ -2,104 +2,154 @@
   internal import Foundation
   internal import Synchronization
 
-  /// A suite of Foundation's own class, which keeps the memory while the library writes the file.
-  final class FileSuite: Backend {
-    /// The suite's name; nil for the standard one.
-    private let name: String?
-    private let memory = SteppedMemory()
-    private let preferences: PreferencesSaver
-    var saver: (any Saver)? { preferences }
-    private var administrator: AdministratorFiles { preferences.administrator }
-    let layers = Layer.ofFile
+  /// A suite of Foundation's own class, which has a copy of all stored values, while the library
+  /// writes the file.
+  final class FileSuite: MemoryBackend, @unchecked Sendable {
+    /// The name of the suite's domain.
+    private let domain: String
+    private let suite: SharedUserDefaults
     /// The keys whose change Foundation may have dropped.
-    private let dropped: Dropped
+    private let dropped = Dropped()
     /// Whether Foundation merges its domains for the next read, because something has changed.
     private let isUnmerged = Atomic(false)
+    /// Odd while several keys change in one step.
+    private let steps = Atomic(0)
 
-    init(_ name: String?, keys: KeyTable) {
-      self.name = name
-      let shared = SharedUserDefaults(name.flatMap(UserDefaults.init(suiteName:)) ?? .standard)
-      let memory = memory
-      let dropped = Dropped()
-      self.dropped = dropped
-      let file = PreferencesFile(suite: name)
-      preferences = PreferencesSaver(
-        file,
-        administrator: AdministratorFiles(layers.compactMap(\.fileSuffix), besides: file) {
-          for state in keys.states(of: $1) { state.forgetDecoded() }
-        },
-        memory: .init(
-          put: { objects in
-            memory.step {
-              for state in keys.states(of: objects.keys) { state.forgetDecoded() }
-              for (key, object) in objects { dropped.put(object, key, in: shared.instance) }
-            }
-          },
-          dropped: { dropped.take() },
-          contents: { Self.storedObjects(ofSuite: name, in: shared.instance) },
-          announce: { for state in keys.states(of: $0) { state.announceChange() } }))
+    /// - Parameter name: The suite's name; nil for the standard one.
+    init(_ name: String?) {
+      // Foundation's name for the domain of the standard suite, once it has been read.
+      domain = name ?? "kCFPreferencesCurrentApplication"
+      suite = SharedUserDefaults(name.flatMap(UserDefaults.init(suiteName:)) ?? .standard)
+      super.init(layers: Layer.ofFile)
+      let (suite, domain, dropped) = (suite, domain, dropped)
+      makeSaver(
+        PreferencesFile(suite: name),
+        contents: { Self.objects(ofDomain: domain, in: suite.instance) },
+        dropped: { dropped.take() },
+        show: { [weak self] in self?.show($0, $1) })
     }
 
+    override var hearsEveryChange: Bool { false }
+
     /// Makes one read before all others: on Linux, first reads of a suite by several threads race.
-    func load(_ userDefaults: UserDefaults) {
+    override func load(_ userDefaults: UserDefaults) {
       // A statically linked program contains only the parts of Foundation that are named. Without
       // this one, Foundation's `set` of an array traps.
       _ = [Any]()._bridgeToObjectiveC()
       SpareDescriptor.keep()
-      preferences.load { _ in _ = userDefaults.object(forKey: "") }
+      saver?.load { _ = userDefaults.object(forKey: "") }
     }
 
-    func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
+    override func register(_ defaults: [String: Any], in userDefaults: UserDefaults) {
+      userDefaults.register(defaults: defaults)
+    }
+
+    // MARK: Reading
+
+    override func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
       if isUnmerged.load(ordering: .relaxed) { isUnmerged.store(false, ordering: .relaxed) }
-      return memory.read { userDefaults.object(forKey: key) }
-    }
-
-    func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
-      -> [PropertyListObject]
-    {
-      if let suffix = layer.fileSuffix { return administrator.objects(key, suffix) }
-      return userDefaults.objects(key, at: layer) {
-        userDefaults.storedObject(key, visible: visibleObject(key, in: userDefaults)) {
-          // A Boolean of a domain is a number of Foundation's.
-          storedObjects(in: userDefaults)[key].map {
-            (try? PropertyListObject(validating: $0.object)) ?? $0
-          }
+      while true {
+        let step = steps.load(ordering: .acquiring)
+        if step.isMultiple(of: 2) {
+          let object = userDefaults.object(forKey: key)
+          if steps.load(ordering: .acquiring) == step { return object }
+        } else {
+          memory.values.withLock { _ in }
         }
       }
     }
 
-    var hidesVisibleObjects: Bool { administrator.hasObjects }
-
-    func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {
-      Self.storedObjects(ofSuite: name, in: userDefaults)
+    override func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
+      -> [PropertyListObject]
+    {
+      if layer.fileSuffix != nil { return super.objects(key, at: layer, in: userDefaults) }
+      return userDefaults.objects(key, at: layer) {
+        userDefaults.storedObject(key, visible: visibleObject(key, in: userDefaults)) {
+          // A Boolean of a domain is a number of Foundation's.
+          storedObjects(in: userDefaults)[key].map(Self.settable)
+        }
+      }
     }
 
-    private static func storedObjects(
-      ofSuite name: String?, in userDefaults: UserDefaults
+    override var hidesVisibleObjects: Bool { saver?.administrator.hasObjects == true }
+
+    override func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {
+      memory.values.withLock { _ in Self.objects(ofDomain: domain, in: userDefaults) }
+    }
+
+    private static func objects(
+      ofDomain domain: String, in userDefaults: UserDefaults
     ) -> [String: PropertyListObject] {
-      // Foundation's name for the domain of the standard suite, once it has been read.
-      let domain = userDefaults.persistentDomain(
-        forName: name ?? "kCFPreferencesCurrentApplication")
-      return (domain ?? [:]).mapValues { PropertyListObject($0) }
+      (userDefaults.persistentDomain(forName: domain) ?? [:]).mapValues { PropertyListObject($0) }
     }
 
-    func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+    /// On Linux, `set` traps for arrays that Foundation has returned.
+    private static func settable(_ object: PropertyListObject) -> PropertyListObject {
+      (try? PropertyListObject(validating: object.object)) ?? object
+    }
+
+    override func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
+      -> MemoryBackend
+    {
+      let arguments = userDefaults.volatileDomain(forName: UserDefaults.argumentDomain)
+      let stored = memory.values.withLock { values in
+        var copy = values.committed(with: tokens)
+        let present = Self.objects(ofDomain: domain, in: userDefaults)
+        for key in keys where present[key] != values[key] { copy.show(present[key], for: key) }
+        return copy
+      }
+      return copy(of: stored, arguments: arguments.mapValues { PropertyListObject($0) })
+    }
+
+    override func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
       isUnmerged.load(ordering: .relaxed)
-        ? preferences.knownObject(key) : objects(key, at: .stored, in: userDefaults).first
+        ? memory[key] : objects(key, at: .stored, in: userDefaults).first
     }
 
-    var foreignChanges: Int? { memory.stepCount }
-
-    func noteForeignChange() {
+    override func noteForeignChange() {
       isUnmerged.store(false, ordering: .relaxed)
     }
 
-    func change(
-      _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults
+    // MARK: Changing
+
+    override func change(
+      _ state: KeyState, to object: PropertyListObject?, heldBy token: Token?,
+      in userDefaults: UserDefaults
     ) -> Bool? {
-      dropped.put(object, key, in: userDefaults)
+      memory.values.withLock { values in
+        if let token, !values.holders.contains(token) { takeInRawChanges(&values) }
+        values.set(state.key, to: object, heldBy: token)
+        dropped.put(object, state.key, in: userDefaults)
+      }
       isUnmerged.store(true, ordering: .relaxed)
+      if token == nil { saver?.schedule() }
       return nil
+    }
+
+    /// Notes what raw calls have changed, which an undone transaction does not change back.
+    private func takeInRawChanges(_ values: inout StoredValues) {
+      let (present, shown) = (Self.objects(ofDomain: domain, in: suite.instance), values.objects)
+      for key in Set(present.keys).union(shown.keys) where present[key] != shown[key] {
+        values.show(present[key].map(Self.settable), for: key)
+      }
+    }
+
+    override func drop(_ token: Token, of _: KeyTable, in userDefaults: UserDefaults) -> [String] {
+      memory.values.withLock { values in
+        let (present, old) = (Self.objects(ofDomain: domain, in: suite.instance), values)
+        // What came by no call of the library is kept.
+        let shown = values.drop(token).filter { present[$0] == old[$0] }
+        show(shown, values)
+        return shown
+      }
+    }
+
+    /// Sets keys of Foundation's memory to what the values hold, in one step. Called under their lock.
+    private func show(_ keys: [String], _ values: StoredValues) {
+      steps.add(1, ordering: .sequentiallyConsistent)
+      forgetDecoded(keys)
+      for key in keys { dropped.put(values[key], key, in: suite.instance) }
+      steps.add(1, ordering: .sequentiallyConsistent)
     }
   }
 
@@ -112,50 +162,10 @@
       if !isTaken { keys.withLock { _ = $0.insert(key) } }
     }
 
-    func take() -> Set<String> {
+    func take() -> [String] {
       keys.withLock { keys in
         defer { keys = [] }
-        return keys
-      }
-    }
-  }
-
-  extension PreferencesSaver: Saver {
-    var path: String { file.path }
-
-    func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? {
-      if let suffix = layer.fileSuffix { return administrator.path(of: object, key, suffix) }
-      // What raw calls have put into Foundation's memory is in no file.
-      return layer == .stored && knownObject(key) == object ? file.path : nil
-    }
-  }
-
-  /// Lets reads of a memory that takes one key at a time see several changes as one step.
-  private final class SteppedMemory: Sendable {
-    /// Odd during a step.
-    private let steps = Atomic(0)
-    private let stepping = Mutex(())
-
-    /// A number that each step increases.
-    var stepCount: Int { steps.load(ordering: .acquiring) }
-
-    func step(_ body: () -> Void) {
-      stepping.withLock { _ in
-        steps.add(1, ordering: .sequentiallyConsistent)
-        body()
-        steps.add(1, ordering: .sequentiallyConsistent)
-      }
-    }
-
-    func read<R>(_ body: () -> R) -> R {
-      while true {
-        let start = steps.load(ordering: .acquiring)
-        if start.isMultiple(of: 2) {
-          let result = body()
-          if steps.load(ordering: .acquiring) == start { return result }
-        } else {
-          stepping.withLock { _ in }
-        }
+        return Array(keys)
       }
     }
   }

@@ -40,9 +40,6 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   // Atomic, because each read asks for it.
   private let changes = Atomic(0)
 
-  /// The transaction that has made the last change, until it ends.
-  var transaction: Transaction.Token?
-
   init(_ key: String) {
     self.key = key
   }

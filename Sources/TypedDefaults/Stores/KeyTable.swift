@@ -29,6 +29,9 @@ final class KeyTable: Sendable {
 
     var first: DeclaredKey? { remembered ?? declaration }
 
+    /// The state, once it knows a report of which no declaration knows.
+    var reported: KeyState?
+
     var isGone: Bool { state == nil && declaration == nil && remembered == nil }
 
     /// Whether anybody but the table has the declaration.
@@ -83,6 +86,15 @@ final class KeyTable: Sendable {
       table.entries[key, default: Entry()].state = state
       return state
     }
+  }
+
+  /// Notes that an object of a key is going to be reported, for a declaration of another table.
+  ///
+  /// - Returns: Whether that is news.
+  func noteReport(_ report: KeyState.Report, of key: String) -> Bool {
+    let state = state(of: key)
+    table.withLock { $0.entries[key]?.reported = state }
+    return state.noteReport(report)
   }
 
   func isDeclared(_ key: String) -> Bool {

@@ -1,33 +1,68 @@
 internal import Foundation
 internal import Synchronization
 
-/// A store with its own memory, which may be saved.
-final class MemoryBackend: Backend {
-  let layers: [Layer]
-  let keys = KeyTable()
+/// A store whose stored values are in the library's own memory, and may be saved in a file.
+class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once others know the store.
+  final let layers: [Layer]
+  final let keys = KeyTable()
+  final let memory = StoreMemory()
 
-  private typealias Table = [String: PropertyListObject]
+  typealias Table = [String: PropertyListObject]
 
-  /// The tables of each layer, in the order of `layers`. An administrator's has one for each file.
-  private let contents: Mutex<[[Table]]>
+  /// The tables of each layer but the stored one, in the order of `layers`. An administrator's has one
+  /// for each file.
+  private let tables: Mutex<[[Table]]>
+  private let stored: Int
 
   /// - Parameter layers: The layers, which include the stored and the registered objects.
   init(layers: [Layer]) {
     self.layers = layers
-    contents = Mutex(layers.map { $0.fileSuffix == nil ? [[:]] : [] })
+    tables = Mutex(layers.map { $0.fileSuffix == nil ? [[:]] : [] })
+    stored = layers.firstIndex(of: .stored)!
+  }
+
+  /// Creates a copy of layers.
+  ///
+  /// - Parameter tables: Returns the tables of a layer that is not the stored one.
+  init(layers: [Layer], _ values: StoredValues, tables: (Layer) -> [Table]) {
+    self.layers = layers
+    self.tables = Mutex(layers.map { $0 == .stored ? [[:]] : tables($0) })
+    stored = layers.firstIndex(of: .stored)!
+    memory.values.withLock {
+      $0 = values
+      $0.settle()
+    }
+  }
+
+  func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
+    -> MemoryBackend
+  {
+    copy(of: memory.values.withLock { $0.committed(with: tokens) })
+  }
+
+  /// - Parameter arguments: The launch arguments, if they are not among the tables.
+  final func copy(of values: StoredValues, arguments: Table? = nil) -> MemoryBackend {
+    let tables = tables.withLock { $0 }
+    return MemoryBackend(layers: layers, values) { layer in
+      layer == .argument
+        ? arguments.map { [$0] } ?? tables[index(of: layer)] : tables[index(of: layer)]
+    }
   }
 
   var hearsEveryChange: Bool { true }
 
   private func index(of layer: Layer) -> Int { layers.firstIndex(of: layer)! }
 
+  func load(_ userDefaults: UserDefaults) {}
+
   // MARK: Reading
 
   func visibleObject(_ key: String, in _: UserDefaults) -> Any? { object(key) }
 
-  func object(_ key: String) -> Any? {
-    contents.withLock { contents in
-      for tables in contents {
+  final func object(_ key: String) -> Any? {
+    tables.withLock { tables in
+      for (index, tables) in tables.enumerated() {
+        if index == stored, let object = memory[key] { return object.object }
         for objects in tables { if let object = objects[key] { return object.object } }
       }
       return nil
@@ -35,20 +70,32 @@ final class MemoryBackend: Backend {
   }
 
   func objects(_ key: String, at layer: Layer, in _: UserDefaults) -> [PropertyListObject] {
+    if layer == .stored { return memory[key].map { [$0] } ?? [] }
     let index = index(of: layer)
-    return contents.withLock { $0[index].compactMap { $0[key] } }
+    return tables.withLock { $0[index].compactMap { $0[key] } }
   }
+
+  var hidesVisibleObjects: Bool { false }
+
+  func knownObject(_ key: String, in _: UserDefaults) -> PropertyListObject? { memory[key] }
+
+  func noteForeignChange() {}
 
   func storedObjects(in _: UserDefaults) -> [String: PropertyListObject] { objects(at: .stored) }
 
-  func objects(at layer: Layer) -> [String: PropertyListObject] {
+  final func objects(at layer: Layer) -> [String: PropertyListObject] {
+    if layer == .stored { return memory.values.withLock(\.objects) }
     let index = index(of: layer)
-    return contents.withLock { Self.merged($0[index]) }
+    return tables.withLock { Self.merged($0[index]) }
   }
 
   /// The objects that the accessors return.
-  var visibleObjects: [String: PropertyListObject] {
-    contents.withLock { Self.merged($0.flatMap(\.self)) }
+  final var visibleObjects: [String: PropertyListObject] {
+    tables.withLock { tables in
+      var tables = tables
+      tables[stored] = [memory.values.withLock(\.objects)]
+      return Self.merged(tables.flatMap(\.self))
+    }
   }
 
   private static func merged(_ tables: [Table]) -> Table {
@@ -56,87 +103,57 @@ final class MemoryBackend: Backend {
       ? tables[0] : tables.reversed().reduce(into: [:]) { $0.merge($1) { $1 } }
   }
 
-  // MARK: Changing
+  // MARK: Other layers
 
   func register(_ defaults: [String: Any], in _: UserDefaults) {
     let objects = defaults.lazy.map { ($0, PropertyListObject($1)) }
     let index = index(of: .registered)
-    contents.withLock { $0[index][0].merge(objects) { $1 } }
-    for state in keys.states(of: defaults.keys) { state.forgetDecoded() }
+    tables.withLock { $0[index][0].merge(objects) { $1 } }
+    forgetDecoded(defaults.keys)
   }
 
-  /// Replaces all objects of a layer.
-  func setObjects(_ objects: [String: PropertyListObject], at layer: Layer) {
+  /// Replaces all objects of a layer that is not the stored one.
+  final func setObjects(_ objects: [String: PropertyListObject], at layer: Layer) {
     let index = index(of: layer)
-    contents.withLock { $0[index] = [objects] }
+    tables.withLock { $0[index] = [objects] }
     for state in keys.all { state.announceChange() }
   }
 
-  /// Nil for a store that touches no disk. Set before any other thread knows the store.
-  private(set) nonisolated(unsafe) var saver: (any Saver)?
+  final func forgetDecoded(_ changed: some Sequence<String>) {
+    for state in keys.states(of: changed) { state.forgetDecoded() }
+  }
 
-  #if !TYPED_DEFAULTS_PLATFORM_SAVES
-    /// Fills the memory from a file, and saves each later change to the file. The store and its
-    /// instance are never released.
-    ///
-    /// - Parameter directories: Those in which an administrator's files are.
-    func load(
-      from file: PreferencesFile, directories: [String], for userDefaults: UserDefaults
-    ) {
-      let shared = SharedUserDefaults(userDefaults)
-      let memory = PreferencesSaver.Memory(
-        put: { self.put($0) },
-        dropped: { [] },
-        contents: { self.objects(at: .stored) },
-        announce: { keys in
-          for state in self.keys.states(of: keys) { state.announceChange() }
-          self.post(shared)
-        })
-      let administrator = AdministratorFiles(
-        layers.compactMap(\.fileSuffix), besides: file, directories: directories
-      ) { [self] in put($0, keys: $1) }
-      let saver = PreferencesSaver(file, administrator: administrator, memory: memory)
-      self.saver = saver
-      saver.load { put($0.mapValues(Optional.init)) }
-    }
+  // MARK: Changing
 
-    /// Takes in an administrator's objects.
-    func put(_ administrator: AdministratorFiles, keys changed: [String]) {
-      contents.withLock { contents in
-        for state in keys.states(of: changed) { state.forgetDecoded() }
-        for (index, layer) in layers.enumerated() {
-          if let suffix = layer.fileSuffix { contents[index] = administrator.objects(suffix) }
-        }
-      }
-    }
-  #endif
+  // A read that decodes anew meanwhile waits for the lock. So of several keys that change in one step
+  // it sees all as they were, or all as they are.
 
   func change(
-    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults
+    _ state: KeyState, to object: PropertyListObject?, heldBy token: Token?,
+    in userDefaults: UserDefaults
   ) -> Bool? {
-    let isNews = put([key: object])
-    announceChange(of: key, in: userDefaults)
+    let isNews = memory.values.withLock { values in
+      state.forgetDecoded()
+      return values.set(state.key, to: object, heldBy: token)
+    }
+    if token == nil { save() }
+    announceChange(of: state.key, in: userDefaults)
     return isNews
   }
 
-  /// Changes stored objects in one step. A read that decodes anew meanwhile waits for the lock.
-  ///
-  /// - Returns: Whether an object differs from the one before.
-  @discardableResult
-  private func put(_ objects: [String: PropertyListObject?]) -> Bool {
-    let stored = index(of: .stored)
-    // Released outside the lock.
-    var old: [String: PropertyListObject] = [:]
-    return contents.withLock { contents in
-      for state in keys.states(of: objects.keys) { state.forgetDecoded() }
-      var isNews = false
-      for (key, object) in objects {
-        old[key] = contents[stored][0][key]
-        contents[stored][0][key] = object
-        isNews = isNews || old[key] != object
-      }
-      return isNews
+  func end(_ token: Token, into outer: Token?) {
+    memory.values.withLock { $0.end(token, into: outer) }
+    if outer == nil { save() }
+  }
+
+  func drop(_ token: Token, of _: KeyTable, in userDefaults: UserDefaults) -> [String] {
+    let shown = memory.values.withLock { values in
+      let shown = values.drop(token)
+      forgetDecoded(shown)
+      return shown
     }
+    if !shown.isEmpty { post(SharedUserDefaults(userDefaults)) }
+    return shown
   }
 
   // MARK: Announcing
@@ -160,4 +177,90 @@ final class MemoryBackend: Backend {
         name: UserDefaults.didChangeNotification, object: shared.instance)
     }
   }
+
+  // MARK: Saving
+
+  #if TYPED_DEFAULTS_PLATFORM_SAVES
+    private func save() { memory.values.withLock { $0.settle() } }
+  #else
+    /// Nil for a store that touches no disk.
+    final fileprivate(set) var saver: PreferencesSaver?
+
+    private func save() {
+      if let saver { saver.schedule() } else { memory.values.withLock { $0.settle() } }
+    }
+
+    /// Fills the memory from a file, and saves each later change to the file. The store and its
+    /// instance are never released.
+    ///
+    /// - Parameter directories: Those in which an administrator's files are.
+    final func load(
+      from file: PreferencesFile, directories: [String], for userDefaults: UserDefaults
+    ) {
+      let shared = SharedUserDefaults(userDefaults)
+      makeSaver(file, directories: directories, announce: { self.post(shared) })
+      saver?.load {}
+    }
+
+    /// - Parameters:
+    ///   - contents: Returns the objects in Foundation's memory, if the values have a copy there.
+    ///   - dropped: Takes the keys that may not be in the copy as they were set.
+    ///   - show: Called under the lock when keys show what another process has saved.
+    ///   - announce: Called after that, when no lock is held.
+    final func makeSaver(
+      _ file: PreferencesFile, directories: [String] = AdministratorFiles.directories,
+      contents: (@Sendable () -> [String: PropertyListObject])? = nil,
+      dropped: @escaping @Sendable () -> [String] = { [] },
+      show: (@Sendable (_ keys: [String], StoredValues) -> Void)? = nil,
+      announce: @escaping @Sendable () -> Void = {}
+    ) {
+      let administrator = AdministratorFiles(
+        layers.compactMap(\.fileSuffix), besides: file, directories: directories
+      ) { [self] in put($0, keys: $1) }
+      saver = PreferencesSaver(
+        file, administrator: administrator,
+        memory: .init(
+          store: memory, contents: contents, dropped: dropped,
+          show: show ?? { [self] keys, _ in forgetDecoded(keys) },
+          announce: { [keys = self.keys] changed in
+            for state in keys.states(of: changed) { state.announceChange() }
+            if !changed.isEmpty { announce() }
+          }))
+    }
+
+    /// Takes in an administrator's objects.
+    final func put(_ administrator: AdministratorFiles, keys changed: [String]) {
+      tables.withLock { tables in
+        forgetDecoded(changed)
+        for (index, layer) in layers.enumerated() {
+          if let suffix = layer.fileSuffix { tables[index] = administrator.objects(suffix) }
+        }
+      }
+    }
+
+    // What the saver does.
+
+    func refuseChild() throws { try saver?.refuseChild() }
+
+    func reportIfForked() { saver?.reportIfForked() }
+
+    func flush(in _: UserDefaults) throws { try saver?.flush() }
+
+    func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
+      guard let saver else { return try memory.exclusively { try body { end($0, into: nil) } } }
+      try saver.exclusively(body)
+    }
+
+    var path: String? { saver?.file.path }
+
+    func fileIssue() -> DefaultsIssue? { saver?.fileIssue() }
+
+    func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? {
+      if let suffix = layer.fileSuffix {
+        return saver?.administrator.path(of: object, key, suffix)
+      }
+      // What raw calls have put into Foundation's memory is in no file.
+      return layer == .stored && memory[key] == object ? path : nil
+    }
+  #endif
 }

@@ -19,6 +19,16 @@ final class MemoryUserDefaults: UserDefaults {
     memory.setObjects(Self.objects(in: arguments), at: .argument)
   }
 
+  /// - Parameter store: A store in the memory.
+  init(_ memory: MemoryBackend, _ store: Store) {
+    self.memory = memory
+    self.store = store
+    domain = ""
+    let arguments = memory.objects(at: .argument)
+    super.init(suiteName: "TypedDefaults.\(UUID())")!
+    memory.setObjects(arguments, at: .argument)
+  }
+
   /// Creates a store that touches no disk and sees no launch arguments.
   ///
   /// - Parameters:
@@ -176,7 +186,7 @@ final class MemoryUserDefaults: UserDefaults {
 
   @discardableResult
   override func synchronize() -> Bool {
-    guard memory.saver != nil else { return true }
+    guard memory.path != nil else { return true }
     do {
       try store.flush(in: self)
       return true

@@ -79,8 +79,8 @@ extension Store {
   /// - Parameter name: The suite's name; nil for the standard one.
   private static func ofSuite(_ name: String?) -> Store {
     #if !TYPED_DEFAULTS_PLATFORM_SAVES
-      let keys = KeyTable()
-      return Store(FileSuite(name, keys: keys), keys: keys)
+      let suite = FileSuite(name)
+      return Store(suite, keys: suite.keys)
     #else
       return Store(SystemSuite(name: name.map { .named($0) } ?? .standard))
     #endif

@@ -10,24 +10,27 @@ final class Store: Sendable {
   /// Whether each change comes through the library, so that a decoded value holds until the next
   /// change.
   let hearsEveryChange: Bool
-  /// Held while no other thread may make changes, where no saver and no subclass sees to it.
-  private let exclusive = NSRecursiveLock()
   private let exclusives = Atomic(0)
-  private let changes = Atomic(0)
-
-  /// The number of changes by the library.
-  var changeCount: Int { changes.load(ordering: .relaxed) }
   #if TYPED_DEFAULTS_PLATFORM_SAVES
     let listenedKeys = Mutex<Set<String>>([])
   #endif
 
-  init(_ backend: any Backend, keys: KeyTable = KeyTable()) {
+  /// The store of which this one is a copy of one moment.
+  let original: Store?
+
+  init(_ backend: any Backend, keys: KeyTable = KeyTable(), original: Store? = nil) {
     self.backend = backend
+    self.original = original?.original ?? original
     self.keys = keys
     hearsEveryChange = backend.hearsEveryChange
   }
 
   func state(of key: String) -> KeyState { keys.state(of: key) }
+
+  /// Whether any declaration has a key for its own.
+  func isDeclared(_ key: String) -> Bool {
+    keys.isDeclared(key) || original?.keys.isDeclared(key) == true
+  }
 
   /// Whether it sees the arguments and the environment of the process.
   var seesProcess: Bool { backend.layers.contains(.environment) }
@@ -66,20 +69,13 @@ final class Store: Sendable {
   /// Makes a change: in memory first, then listeners are told, then the file is saved in the
   /// background. Each change of the library comes by here.
   func change(_ state: KeyState, to object: PropertyListObject?, in userDefaults: UserDefaults) {
-    backend.saver?.reportIfForked()
-    let transaction = Transaction.current(of: self)
+    backend.reportIfForked()
+    let token = Transaction.token(in: self)
     state.exclusively {
-      // First, so that no other process changes the object that is noted.
-      backend.saver?.willChange(state.key)
-      transaction?.note(state, object, in: userDefaults)
-      state.transaction = transaction?.token
       let outer = Self.changing.object
       Self.changing.object = state
-      let isNews = backend.change(state.key, to: object, in: userDefaults)
-      backend.saver?.didChange(state.key, to: object, heldBy: transaction?.token)
+      let isNews = backend.change(state, to: object, heldBy: token, in: userDefaults)
       Self.changing.object = outer
-      changes.add(1, ordering: .relaxed)
-      transaction?.noteChanged()
       noteChange(of: state, to: object, isNews)
     }
   }
@@ -101,8 +97,7 @@ final class Store: Sendable {
   /// - Returns: The revision; nil in a store without revisions, and inside a transaction.
   /// - Throws: An issue if it cannot be had now.
   func revision(_ state: KeyState) throws -> Int64? {
-    guard Transaction.current(of: self) == nil,
-      let revision = try backend.subclass?.revision(forKey: state.key)
+    guard Transaction.token(in: self) == nil, let revision = try backend.revision(state.key)
     else { return nil }
     // The last decoded value may be older than the revision, if a change is not announced yet.
     state.forgetDecoded()
@@ -121,9 +116,7 @@ final class Store: Sendable {
       change(state, to: object, in: userDefaults)
       return true
     }
-    let isStored = try backend.subclass?.setObject(
-      object?.object, forKey: state.key, ifStillAt: revision)
-    guard isStored == true else { return false }
+    guard try backend.change(state.key, to: object, ifStillAt: revision) else { return false }
     noteChange(of: state, to: object, true)
     return true
   }
@@ -135,7 +128,7 @@ final class Store: Sendable {
   ///
   /// - Parameter call: The function that would save.
   private func refuseInside(_ call: String) throws {
-    try backend.saver?.refuseChild()
+    try backend.refuseChild()
     guard let body = Nesting.innermost(of: self) else { return }
     throw DefaultsIssue.nested(call, inside: body.function.rawValue)
   }
@@ -143,23 +136,13 @@ final class Store: Sendable {
   /// Returns when every change is saved.
   func flush(in userDefaults: UserDefaults) throws {
     try refuseInside("flush()")
-    if let saver = backend.saver {
-      try saver.flush()
-    } else if let subclass = backend.subclass {
-      try subclass.saveChanges()
-    } else if !userDefaults.synchronize() {
-      throw DefaultsIssue.notSynchronized
-    }
+    try backend.flush(in: userDefaults)
   }
 
   /// The same for a task, which waits for it.
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
     try refuseInside("flush()")
-    if let subclass = backend.subclass {
-      return try await subclass.saveChanges(isolation: isolation)
-    }
-    let shared = SharedUserDefaults(userDefaults)
-    try await AwaitedWork.run(isolation: isolation) { _ in try self.flush(in: shared.instance) }
+    try await backend.flush(in: userDefaults, isolation: isolation)
   }
 
   /// Runs a body on a thread of the library, where other work encloses it.
@@ -189,35 +172,21 @@ final class Store: Sendable {
       func run(_ commit: Transaction.Commit) throws {
         result = try Transaction.run(.exclusively, in: self, userDefaults, commit: commit, body)
       }
-      if let saver = backend.saver {
-        do {
-          try saver.exclusively(run)
-        } catch is Turn.Kept {
-          throw keptByAnotherThread
-        }
-      } else if let subclass = backend.subclass {
-        exclusives.wrappingAdd(1, ordering: .sequentiallyConsistent)
-        defer { exclusives.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
-        try subclass.runExclusively { try run { _ in } }
-      } else {
-        guard exclusive.lock(before: Date() + Turn.patience / .seconds(1)) else {
-          throw keptByAnotherThread
-        }
-        defer { exclusive.unlock() }
-        try run { _ in }
+      exclusives.wrappingAdd(1, ordering: .sequentiallyConsistent)
+      defer { exclusives.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+      do {
+        try backend.exclusively(run)
+      } catch is Turn.Kept {
+        throw DefaultsIssue.keptByAnotherThread(self, inside: Nesting.innermost(besides: self))
       }
       guard let result else { throw DefaultsIssue.notRun }
       return result
     }
   }
 
-  private var keptByAnotherThread: DefaultsIssue {
-    .keptByAnotherThread(self, inside: Nesting.innermost(besides: self))
-  }
-
   /// The store in the words of a message.
   var words: String {
-    if let path = backend.saver?.path { return path }
+    if let path = backend.path { return path }
     let key = keys.firstKey.map { " with the key \"\($0)\"" } ?? ""
     return "the store\(backend is MemoryBackend ? " in memory" : "")\(key)"
   }
@@ -225,11 +194,11 @@ final class Store: Sendable {
   /// Whether each read must ask the store, which notes it.
   var notesReads: Bool { exclusives.load(ordering: .relaxed) > 0 }
 
-  /// Puts back the object from before a transaction. The caller holds the key's lock.
-  func restore(_ state: KeyState, to object: PropertyListObject?, in userDefaults: UserDefaults) {
-    // On Linux, `set` traps for arrays that Foundation has returned.
-    let object = object.map { (try? PropertyListObject(validating: $0.object)) ?? $0 }
-    _ = backend.change(state.key, to: object, in: userDefaults)
-    noteChange(of: state, to: object, true)
+  /// Undoes the changes of a transaction.
+  func drop(_ token: StoredValues.Token, in userDefaults: UserDefaults) {
+    for state in keys.states(of: backend.drop(token, of: keys, in: userDefaults)) {
+      state.forgetStoredReports()
+      state.announceChange()
+    }
   }
 }

@@ -5,7 +5,8 @@ internal import Synchronization
 final class SubclassBackend: Backend, @unchecked Sendable {  // As `SharedUserDefaults` is.
   /// The subclass, if it works with the library. Unowned, because the caller of each method retains
   /// the instance.
-  unowned(unsafe) let subclass: (any DefaultsStore)?
+  private unowned(unsafe) let subclass: (any DefaultsStore)?
+  let memory = StoreMemory()
 
   /// What the library has registered. A subclass of its own memory returns it like a stored object,
   /// or not, if something hides it.
@@ -46,11 +47,43 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SharedUserDe
     userDefaults.register(defaults: defaults)
   }
 
-  func change(
-    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults
-  ) -> Bool? {
+  // MARK: Changing
+
+  func put(_ object: PropertyListObject?, _ key: String, in userDefaults: UserDefaults) -> Bool? {
     let old = stored(key)
     userDefaults.put(object, forKey: key)
     return subclass == nil ? nil : stored(key) != old
+  }
+
+  func revision(_ key: String) throws -> Int64? { try subclass?.revision(forKey: key) }
+
+  func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) throws
+    -> Bool
+  {
+    try subclass?.setObject(object?.object, forKey: key, ifStillAt: revision) == true
+  }
+
+  // MARK: Transactions
+
+  func begin() { subclass?.beginTransaction() }
+
+  func finish() { subclass?.endTransaction() }
+
+  func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
+    func run() throws { try body { end($0, into: nil) } }
+    if let subclass { try subclass.runExclusively(run) } else { try memory.exclusively(run) }
+  }
+
+  // MARK: Saving
+
+  func flush(in userDefaults: UserDefaults) throws {
+    if let subclass { return try subclass.saveChanges() }
+    if !userDefaults.synchronize() { throw DefaultsIssue.notSynchronized }
+  }
+
+  func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
+    if let subclass { return try await subclass.saveChanges(isolation: isolation) }
+    let shared = SharedUserDefaults(userDefaults)
+    try await AwaitedWork.run(isolation: isolation) { _ in try self.flush(in: shared.instance) }
   }
 }

@@ -10,6 +10,7 @@ struct SystemSuite: Backend {
   }
 
   let name: Name
+  let memory = StoreMemory()
 
   let layers: [Layer] = [.managed, .argument, .environment, .stored, .registered]
 
@@ -22,22 +23,40 @@ struct SystemSuite: Backend {
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
   {
+    objects(key, at: layer, in: userDefaults, visible: userDefaults.object(forKey: key))
+  }
+
+  func copy(of keys: Set<String>, with _: [Token], in userDefaults: UserDefaults) -> MemoryBackend {
+    // One read, because other processes may change what is stored between two.
+    let visible = userDefaults.dictionaryRepresentation()
+    return copy(of: keys) { key, layer in
+      objects(key, at: layer, in: userDefaults, visible: visible[key]).first
+    }
+  }
+
+  /// - Parameter visible: The object that the accessors of `UserDefaults` return.
+  private func objects(
+    _ key: String, at layer: Layer, in userDefaults: UserDefaults,
+    visible: @autoclosure () -> Any?
+  ) -> [PropertyListObject] {
     func stored() -> PropertyListObject? { self.stored(key, in: userDefaults) }
-    let managed = managed(key, in: userDefaults)
+    let managed = managed(key, in: userDefaults, visible: visible())
     if layer == .managed { return managed.map { [$0] } ?? [] }
     return userDefaults.objects(key, at: layer) {
       managed == nil
         ? userDefaults.storedObject(
-          key, visible: userDefaults.object(forKey: key), beneath: stored)
+          key, visible: visible(), beneath: stored)
         : stored()
     }
   }
 
   /// Returns the object that an administrator forces, which the accessors of `UserDefaults` return.
-  private func managed(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+  private func managed(
+    _ key: String, in userDefaults: UserDefaults, visible: @autoclosure () -> Any?
+  ) -> PropertyListObject? {
     #if canImport(Darwin)
       guard userDefaults.objectIsForced(forKey: key) else { return nil }
-      return userDefaults.object(forKey: key).map(PropertyListObject.init)
+      return visible().map(PropertyListObject.init)
     #else
       nil
     #endif
@@ -67,9 +86,7 @@ struct SystemSuite: Backend {
     #endif
   }
 
-  func change(
-    _ key: String, to object: PropertyListObject?, in userDefaults: UserDefaults
-  ) -> Bool? {
+  func put(_ object: PropertyListObject?, _ key: String, in userDefaults: UserDefaults) -> Bool? {
     userDefaults.put(object, forKey: key)
     Self.synchronizesAtExit
     Self.changed.withLock {

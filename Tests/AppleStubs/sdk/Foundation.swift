@@ -1,5 +1,6 @@
 // Written from Apple's documentation alone: only what the library and its tests use.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 @_exported import Darwin
 @_exported import Dispatch
 @_exported import Foundation

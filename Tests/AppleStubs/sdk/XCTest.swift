@@ -1,5 +1,6 @@
 // Written from Apple's documentation alone: only what the tests use.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 @_exported import Foundation
 
 open class XCTest: NSObject {

@@ -1,0 +1,24 @@
+internal import Foundation
+internal import Synchronization
+
+/// The stored values of a store, under one lock that the store and its saver share.
+final class StoreMemory: Sendable {
+  let values = Mutex(StoredValues())
+
+  subscript(key: String) -> PropertyListObject? { values.withLock { $0[key] } }
+
+  /// Forgets all values that no transaction needs, where the library does not keep them.
+  func forgetUnheld() {
+    values.withLock { if $0.holders.isEmpty { $0 = StoredValues() } }
+  }
+
+  /// Held while no other thread may make changes, where no file's lock sees to it.
+  private let turn = NSRecursiveLock()
+
+  /// - Throws: `Turn.Kept` if another thread has the lock for ten seconds.
+  func exclusively(_ body: () throws -> Void) throws {
+    guard turn.lock(before: Date() + Turn.patience / .seconds(1)) else { throw Turn.Kept() }
+    defer { turn.unlock() }
+    try body()
+  }
+}
