@@ -16,7 +16,8 @@ extension UserDefaults {
   ///
   /// Only changes of this store take part, made by this thread through this library. Other threads
   /// can change the same settings meanwhile, and nobody waits for the disk. Somebody who reads two
-  /// settings can read one before the transaction and one after it. ``flush()`` and
+  /// settings can read one before the transaction and one after it, but not in a
+  /// ``SettingsGroup/snapshot()``. ``flush()`` and
   /// ``exclusively(_:)`` of this store throw inside the body.
   ///
   /// > Important: On Apple platforms the system saves each change separately, and a crash may come
