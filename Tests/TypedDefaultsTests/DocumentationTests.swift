@@ -133,6 +133,30 @@ final class DocumentationTests: XCTestCase {
     XCTAssertGreaterThan(count, 50)
   }
 
+  func testTheReadmeListsAllArticlesInTheOrderOfTheLandingPage() throws {
+    let pages = try Self.pages()
+    func text(_ name: String) throws -> String {
+      let page = try XCTUnwrap(pages.first { $0.lastPathComponent == name })
+      return try String(contentsOf: page, encoding: .utf8)
+    }
+    let listed = try text("README.md").matches(of: #/\n- \[.+?\]\(.+/(\w+)\.md\): /#).map(\.1)
+    let landing = try text("TypedDefaults.md")
+    XCTAssertEqual(landing.matches(of: #/\n- <doc:(\w+)>/#).map(\.1), listed)
+    XCTAssertEqual(landing.matches(of: #/href="(\w+)\.md"/#).map(\.1), listed)
+    let articles = pages.map { $0.deletingPathExtension().lastPathComponent }
+    let others = ["README", "CONTRIBUTING", "TypedDefaults"]
+    XCTAssertEqual(Set(articles).subtracting(others), Set(listed.map(String.init)))
+  }
+
+  /// A page beside a list of all articles shows no more columns.
+  func testSamplesAreNarrow() throws {
+    for page in try Self.pages() + Self.sources() {
+      for block in try Self.swiftBlocks(of: page) {
+        for line in block.lines { XCTAssertLessThanOrEqual(line.count, 78, "\(page): \(line)") }
+      }
+    }
+  }
+
   func testThePagesQuoteMessagesAsTheyAreReported() throws {
     enum Theme: String, CaseIterable, UserDefaultsSerializable { case system, light, dark }
     let recorder = recordIssues()
