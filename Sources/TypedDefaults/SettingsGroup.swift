@@ -62,15 +62,15 @@ extension SettingsGroup {
   /// - Parameters:
   ///   - prefix: The text before the key of each setting, after the prefix of the outer group.
   ///   - formerPrefixes: The prefixes that the group had before in the outer group, the latest first.
-  ///     They count under each former prefix of the outer group, too.
+  ///     They apply under each former prefix of the outer group, too.
   public init(prefix: String, formerly formerPrefixes: String...) {
     self = DeclaringGroup.make(in: nil, prefix: prefix, formerPrefixes: formerPrefixes) { Self() }
   }
 
   /// The settings of the group and of the groups inside it, in the order of their declarations.
   ///
-  /// Settings and groups inside arrays, tuples, optionals and plain structs count too, and so do
-  /// those in the values of dictionaries, sorted by key. Static properties do not count. Each
+  /// Settings and groups inside arrays, tuples, optionals and plain structs are listed too, and so
+  /// are those in the values of dictionaries, sorted by key. Static properties are not. Each
   /// access looks at the group by reflection, so keep the list for use in a loop.
   ///
   /// > Important: In a program that is compiled with `-disable-reflection-metadata`, the list is

@@ -11,7 +11,7 @@ extension UserDefaults {
   /// ```
   ///
   /// Each change is in memory at once. After the body, the library saves the changes together and
-  /// then tells listeners. If the body throws, the library undoes them. A transaction inside
+  /// then notifies listeners. If the body throws, the library undoes them. A transaction inside
   /// another one of the same store is part of the outer one.
   ///
   /// Only changes of this store take part, made by this thread through this library. Other threads

@@ -65,7 +65,7 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   /// @WrappedDefaultOptional("limit", in: 1...) var limit: Int?
   /// ```
   ///
-  /// A value outside the range counts as one of another type, wherever it comes from. If you assign
+  /// A value outside the range is treated as one of another type, wherever it comes from. If you assign
   /// such a value, the setting keeps the old one and reports a
   /// ``DefaultsIssue/Kind/unencodableValue``. The range belongs to this declaration: a typed key of the
   /// same name has none.
