@@ -36,10 +36,10 @@ extension Setting {
     let observer = ValueObserver<[Found], (V?, stored: PropertyListObject?)>(
       isHeldUp: { Transaction.token(in: store) != nil },
       look: { objects() },
-      value: { value(of: $0, default: defaultValue) }
-    ) { old, new in
-      if Self.differ(old, new) { action(old.0, new.0) }
-    }
+      value: { value(of: $0, default: defaultValue) },
+      action: { old, new in
+        if Self.differ(old, new) { action(old.0, new.0) }
+      })
     return SettingObservation(of: [listeners], observer)
   }
 
@@ -74,15 +74,15 @@ extension Setting {
     let observer = ValueObserver<[[Found]], [[Found]]>(
       isHeldUp: { settings.contains { Transaction.token(in: $0.store) != nil } },
       look: { objects(of: settings) },
-      value: { $0 }
-    ) { old, new in
-      let changed = settings.indices.filter { index in
-        let setting = settings[index]
-        return old[index] != new[index]
-          && setting.differ(old[index], new[index], as: setting.declaration.type)
-      }
-      if !changed.isEmpty { action(changed) }
-    }
+      value: { $0 },
+      action: { old, new in
+        let changed = settings.indices.filter { index in
+          let setting = settings[index]
+          return old[index] != new[index]
+            && setting.differ(old[index], new[index], as: setting.declaration.type)
+        }
+        if !changed.isEmpty { action(changed) }
+      })
     return SettingObservation(of: listeners, observer)
   }
 }

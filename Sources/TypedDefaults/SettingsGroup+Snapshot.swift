@@ -16,7 +16,8 @@ extension SettingsGroup {
   ///
   /// - Returns: A group that writes to no store but its own.
   public func snapshot() -> Self {
-    DeclaringGroup.snapshot(of: settings.members) { Self() }
+    let first = firstSetting(of: Mirror(reflecting: self)) { $0.place(of: Self.self) != nil }
+    return DeclaringGroup.snapshot(first, all: { settings.members }, make: { Self() })
   }
 
   /// Calls a function after each change of any of the settings.

@@ -39,10 +39,17 @@ final class DeclaringGroup {
   }
 
   /// Makes a group in memory whose settings are as other ones are at one moment.
-  static func snapshot<Group>(of settings: [Setting], _ make: () -> Group) -> Group {
+  ///
+  /// - Parameters:
+  ///   - first: The first of these that is in the group; nil if the group was made by itself.
+  ///   - settings: Returns all of them, which are not always needed.
+  static func snapshot<Group>(
+    _ first: Setting?, all settings: @escaping () -> [Setting], make: () -> Group
+  ) -> Group {
     let copies = StoreCopies(of: settings)
-    let place = Setting.place(of: Group.self, settings)
-    let member = Setting.member(at: place, of: settings)
+    let place =
+      first.flatMap { $0.place(of: Group.self) } ?? Setting.place(of: Group.self, settings())
+    let member = first ?? Setting.member(at: place, of: settings())
     let group = DeclaringGroup(
       copies.instance(of: member?.userDefaults ?? .standard),
       place ?? GroupPlace(Group.self, "", formerPrefixes: [], inside: nil), copies)

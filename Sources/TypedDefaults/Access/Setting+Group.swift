@@ -52,6 +52,11 @@ extension Setting {
     return GroupPlace.of(group, among: members.map(\.declaration.group))
   }
 
+  /// Returns the place of the group among those that the setting is in; nil if it is in none.
+  func place(of group: Any.Type) -> GroupPlace? {
+    declaration.group?.path.first { $0.type == group }
+  }
+
   /// Returns the first setting in the store of a group; nil if each names its own store.
   static func member(at place: GroupPlace?, of settings: [Setting]) -> Setting? {
     settings.first { setting in

@@ -129,7 +129,7 @@ extension Setting {
 
   /// Returns the objects of several settings, those in one store of one moment.
   static func objects(of settings: [Setting]) -> [[Found]] {
-    let copies = StoreCopies(of: settings)
+    let copies = StoreCopies { settings }
     return settings.map { setting in
       Setting(setting.declaration, in: setting.userDefaults, copies.store(of: setting)).objects()
     }

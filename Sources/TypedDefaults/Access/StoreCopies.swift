@@ -9,21 +9,21 @@ final class StoreCopies {
   }
 
   private var copies: [ObjectIdentifier: Copy] = [:]
-  /// The keys of the settings in each store.
-  private let keys: [ObjectIdentifier: Set<String>]
+  private let settings: () -> [Setting]
 
-  init(of settings: [Setting]) {
-    keys = settings.reduce(into: [:]) { keys, setting in
-      keys[ObjectIdentifier(setting.store), default: []]
-        .formUnion([setting.key] + setting.formerKeys.map(\.key))
-    }
+  /// - Parameter settings: Returns the settings, which only some stores need.
+  init(of settings: @escaping () -> [Setting]) { self.settings = settings }
+
+  private func keys(in store: Store) -> Set<String> {
+    settings().lazy.filter { $0.store === store }
+      .reduce(into: []) { $0.formUnion([$1.key] + $1.formerKeys.map(\.key)) }
   }
 
   private func copy(of store: Store, _ userDefaults: UserDefaults) -> Copy {
     let identifier = ObjectIdentifier(store)
     if let copy = copies[identifier] { return copy }
     let memory = store.backend.copy(
-      of: keys[identifier] ?? [], with: Transaction.tokens(in: store), in: userDefaults)
+      of: { self.keys(in: store) }, with: Transaction.tokens(in: store), in: userDefaults)
     let copy = Copy(memory: memory, store: Store(memory, keys: memory.keys, original: store))
     copies[identifier] = copy
     return copy

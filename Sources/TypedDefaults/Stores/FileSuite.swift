@@ -88,14 +88,15 @@
       (try? PropertyListObject(validating: object.object)) ?? object
     }
 
-    override func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
+    override func copy(
+      of keys: () -> Set<String>, with tokens: [Token], in userDefaults: UserDefaults
+    )
       -> MemoryBackend
     {
       let arguments = userDefaults.volatileDomain(forName: UserDefaults.argumentDomain)
       let stored = memory.values.withLock { values in
         var copy = values.committed(with: tokens)
-        let present = Self.objects(ofDomain: domain, in: userDefaults)
-        for key in keys where present[key] != values[key] { copy.show(present[key], for: key) }
+        for (key, object) in rawChanges(of: values) { copy.show(object, for: key) }
         return copy
       }
       return copy(of: stored, arguments: arguments.mapValues { PropertyListObject($0) })
@@ -117,7 +118,10 @@
       in userDefaults: UserDefaults
     ) -> Bool? {
       memory.values.withLock { values in
-        if let token, !values.holders.contains(token) { takeInRawChanges(&values) }
+        if let token, !values.holders.contains(token) {
+          // An undone transaction does not change them back.
+          for (key, object) in rawChanges(of: values) { values.show(object, for: key) }
+        }
         values.set(state.key, to: object, heldBy: token)
         dropped.put(object, state.key, in: userDefaults)
       }
@@ -126,12 +130,14 @@
       return nil
     }
 
-    /// Notes what raw calls have changed, which an undone transaction does not change back.
-    private func takeInRawChanges(_ values: inout StoredValues) {
+    /// Returns what raw calls have changed.
+    private func rawChanges(of values: StoredValues) -> StoredValues.Objects {
       let (present, shown) = (Self.objects(ofDomain: domain, in: suite.instance), values.objects)
+      var changes: StoredValues.Objects = [:]
       for key in Set(present.keys).union(shown.keys) where present[key] != shown[key] {
-        values.show(present[key].map(Self.settable), for: key)
+        changes[key] = .some(present[key].map(Self.settable))
       }
+      return changes
     }
 
     override func drop(_ token: Token, of _: KeyTable, in userDefaults: UserDefaults) -> [String] {

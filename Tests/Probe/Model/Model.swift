@@ -10,6 +10,8 @@ import Foundation
 ///   cannot be decoded: under the own key's name.
 /// - Nil, a reset and an import without the setting also remove that copy.
 /// - An export holds the object that is read, or else the first, as it is. An import of that changes nothing.
+/// - A secret is in no export and no copy, and an import leaves it as it is.
+/// - What another process saves during a transaction is hidden by its changes, and shows if it is undone.
 ///
 /// What a store cannot know is left out: see `StoreKind`, and the comments in `ModelRun`.
 struct Model {
@@ -29,6 +31,7 @@ struct Model {
     var `default`: Object?
     var formerKeys: [String] = []
     var variable: String?
+    var isSecret = false
     var isTypedKey = false
     /// The own key, then those former ones that are no other setting's own.
     fileprivate(set) var names: [String] = []
@@ -44,6 +47,13 @@ struct Model {
   private(set) var lastExport: [String: Object] = [:]
   let environment: [String: String]
   let administrator: Administrator
+  /// What other processes have saved and this one has not taken in.
+  private var others: [String: Object?] = [:]
+  /// The keys that a transaction has changed.
+  private var held: Set<String> = []
+  /// The number of bodies of transactions, of `exclusively` and of `withLock` that it is in.
+  private var depth = 0
+  private var isExclusive = false
   /// The keys whose changes since they were asked for last are announced.
   private(set) var touched: Set<String> = []
 
@@ -119,7 +129,7 @@ struct Model {
   /// What an export holds.
   var exported: [String: Object] {
     var exported: [String: Object] = [:]
-    for setting in settings {
+    for setting in settings where !setting.isSecret {
       let objects = found(setting, in: stored)
       exported[setting.key] =
         objects.first { decodedWithMembers($0, setting) != nil } ?? objects.first
@@ -139,12 +149,17 @@ struct Model {
     let first = setting.names.compactMap { stored[$0] }.first
     let copy = "\(setting.key).undecodable"
     if value == nil {
-      put(nil, copy)
-    } else if let first, decodedWithMembers(first, setting) == nil {
+      if stored[copy] != nil { put(nil, copy) }
+    } else if let first, decodedWithMembers(first, setting) == nil, !isSecret(setting.key) {
       put(first, copy)
     }
     put(value, setting.key)
-    for former in setting.names.dropFirst() { put(nil, former) }
+    for former in setting.names.dropFirst() where stored[former] != nil { put(nil, former) }
+  }
+
+  /// Whether any setting of the key is a secret, as those of typed keys are then, too.
+  private func isSecret(_ key: String) -> Bool {
+    settings.contains { $0.key == key && $0.isSecret }
   }
 
   private mutating func withLock(_ setting: Setting, _ change: (Object?) -> Object?) {
@@ -155,6 +170,7 @@ struct Model {
 
   /// - Returns: Whether the data can be imported. If not, nothing is changed.
   private mutating func importObjects(_ data: [String: Object]) -> Bool {
+    let settings = settings.filter { !$0.isSecret }
     let isOurs = settings.contains { !found($0, in: data).isEmpty }
     guard data.isEmpty || isOurs else { return false }
     var changes: [(Setting, Object?)] = []
@@ -169,11 +185,24 @@ struct Model {
     return true
   }
 
-  /// Undoes the changes of a transaction.
-  mutating func undo(to earlier: Model) { (stored, file) = (earlier.stored, earlier.file) }
+  /// Undoes the changes of a transaction, in which other processes may have saved.
+  private mutating func undo(to earlier: Model) {
+    (stored, file, held) = (earlier.stored, earlier.file, earlier.held)
+  }
+
+  /// Takes in what other processes have saved during a transaction.
+  private mutating func takeInOthers(except keys: Set<String>) {
+    for (key, object) in others where !keys.contains(key) && file[key] != object {
+      touched.insert(key)
+      setStored(object, key)
+      file[key] = object
+    }
+    others = [:]
+  }
 
   private mutating func put(_ object: Object?, _ key: String) {
     touched.insert(key)
+    if depth > 0 { held.insert(key) }
     setStored(object, key)
     file[key] = object
   }
@@ -207,10 +236,13 @@ struct Model {
       if kind.hearsRawChanges { put(object, key) } else { setStored(object, key) }
     case .register(let key, let object): registered[key] = object
     case .argument(let key, let object): arguments[key] = object
-    case .transaction(let operations, let throwing):
-      let before = self
-      for operation in operations { make(operation) }
-      if throwing { undo(to: before) }
+    case .transaction(let operations, let throwing): run(operations, throwing)
+    case .exclusively(let operations, let throwing):
+      guard mayBeExclusive else { return false }
+      run(operations, throwing, exclusively: true)
+    case .saveElsewhere(let objects):
+      others = objects
+      if depth == 0 { takeInOthers(except: []) }
     case .resetAll: for setting in settings { assign(setting, nil) }
     case .export: lastExport = exported
     case .importExported: return importObjects(lastExport)
@@ -220,8 +252,39 @@ struct Model {
       stored = file
       (arguments, registered, touched) = ([:], [:], [])
       declare()
-    case .watch, .unwatch, .track, .next, .flush: break
+    case .flush: return depth == 0
+    case .watch, .unwatch, .watchAll, .track, .next, .snapshot: break
     }
     return true
+  }
+
+  /// Whether a body of `exclusively` may begin.
+  var mayBeExclusive: Bool { depth == 0 || isExclusive }
+
+  private mutating func run(
+    _ operations: [Operation], _ throwing: Bool, exclusively: Bool = false
+  ) {
+    begin(exclusively: exclusively)
+    let before = self
+    for operation in operations { make(operation) }
+    end(before, throwing)
+  }
+
+  /// Begins a transaction.
+  mutating func begin(exclusively: Bool) {
+    depth += 1
+    if exclusively { isExclusive = true }
+  }
+
+  /// Ends a transaction.
+  ///
+  /// - Parameter before: The model as it was when it began.
+  mutating func end(_ before: Model, _ throwing: Bool) {
+    depth -= 1
+    if throwing { undo(to: before) }
+    guard depth == 0 else { return }
+    isExclusive = false
+    takeInOthers(except: held)
+    held = []
   }
 }

@@ -23,10 +23,18 @@ final class ModelRun {
   private var watches: [Int: Watch] = [:]
   private var tracks: [Int: Track] = [:]
   private var iterations: [Int: Iteration] = [:]
+  private var watchOfAll: WatchOfAll?
+  private var snapshot: (members: [Member], model: Model)?
+  private let otherProcess: OtherProcess?
 
+  private struct WatchOfAll {
+    let observation: SettingObservation
+    let calls: Calls<[String]>
+    var last: [Object?]
+  }
   private struct Watch {
     let observation: SettingObservation
-    let calls: Calls
+    let calls: Calls<(Object?, Object?)>
     var last: Object?
   }
   private struct Track {
@@ -47,6 +55,7 @@ final class ModelRun {
     settings = ModelSettings(in: store, prefix: prefix)
     members = settings.members
     typed = ModelSettings.typedMembers(prefix, in: store)
+    otherProcess = kind.isFile ? OtherProcess(store, seed: seed) : nil
     allKeys = ModelSettings.keys.flatMap { [prefix + $0, prefix + $0 + ".undecodable"] }
   }
 
@@ -91,7 +100,10 @@ final class ModelRun {
       }
       store.setVolatileDomain(arguments.mapValues(\.any), forName: UserDefaults.argumentDomain)
     case .transaction(let operations, let throwing):
-      return try transaction(operations, throwing: throwing)
+      return try transaction(operation, operations, throwing: throwing)
+    case .exclusively(let operations, let throwing):
+      return try transaction(operation, operations, throwing: throwing, exclusively: true)
+    case .saveElsewhere(let objects): try otherProcess?.save(objects)
     case .resetAll: settings.resetAll()
     case .export: exported = try settings.exportData()
     case .importExported:
@@ -104,10 +116,19 @@ final class ModelRun {
       // Observation, which they ask, retains nobody.
       tracks = [:]
     case .watch(let index):
-      let calls = Calls()
+      let calls = Calls<(Object?, Object?)>()
       let observation = members[index].onChange { calls.append(($0, $1)) }
       watches[index] = Watch(
         observation: observation, calls: calls, last: model.value(model.settings[index]))
+    case .watchAll:
+      let calls = Calls<[String]>()
+      watchOfAll = WatchOfAll(
+        observation: settings.onChange { calls.append($0.map(\.key)) }, calls: calls,
+        last: model.settings.map(model.value))
+    case .snapshot:
+      let snapshot = settings.snapshot()
+      self.snapshot = (snapshot.members, model)
+      try compareSnapshot(withSources: true)
     case .unwatch(let index): watches.removeValue(forKey: index)?.observation.cancel()
     case .track(let index):
       let track = Track(value: model.value(model.settings[index]))
@@ -118,25 +139,40 @@ final class ModelRun {
       }
       tracks[index] = track
     case .next(let index): try compareNext(of: index)
-    case .flush: try store.flush()
+    case .flush: succeeds = (try? store.flush()) != nil
     case .restart: break  // `ModelCommand` does it.
     }
     try expect(succeeds, model.make(operation), "whether it succeeds")
   }
 
-  private func transaction(_ operations: [Operation], throwing: Bool) throws {
+  private func transaction(
+    _ operation: Operation, _ operations: [Operation], throwing: Bool, exclusively: Bool = false
+  ) throws {
+    if exclusively, !model.mayBeExclusive {
+      let isRun = (try? store.exclusively {}) != nil
+      return try expect(isRun, false, "whether exclusively runs inside a transaction")
+    }
+    if operation.savesElsewhereInside { try store.flush() }
+    model.begin(exclusively: exclusively)
     let before = model
-    do {
-      try store.transaction {
-        for operation in operations {
+    func body() throws {
+      for operation in operations {
+        if case .saveElsewhere(let objects) = operation {
+          // It may be taken in at once, or later.
+          try otherProcess?.replaceFile(with: objects)
+          model.make(operation)
+        } else {
           try make(operation)
           try compare(operation.keys)
         }
-        if throwing { throw Thrown() }
       }
-    } catch is Thrown {
-      model.undo(to: before)
+      if throwing { throw Thrown() }
     }
+    do {
+      if exclusively { try store.exclusively(body) } else { try store.transaction(body) }
+    } catch is Thrown {}
+    model.end(before, throwing)
+    if operation.savesElsewhereInside { try otherProcess?.waitUntilTaken() }
   }
 
   private static func data(_ objects: [String: Object]) throws -> Data {
@@ -183,7 +219,25 @@ final class ModelRun {
       if !kind.hearsRawChanges, key.hasSuffix(".undecodable") { continue }
       try expect(Object(store.object(forKey: key)), model.visible(key), "the object of \(key)")
     }
-    if keys == nil { try compareExport() }
+    if keys == nil {
+      try compareExport()
+      try compareSnapshot(withSources: false)
+    }
+  }
+
+  /// What changes later is not in it.
+  private func compareSnapshot(withSources: Bool) throws {
+    guard let (members, model) = snapshot else { return }
+    for (setting, member) in zip(model.settings, members) {
+      let (value, source) = model.resolve(setting)
+      try expect(member.read(), value, "\(setting.key) of the snapshot")
+      guard withSources else { continue }
+      try expect(
+        member.setting.source, Self.source(source), "the source of \(setting.key) of the snapshot")
+      try expect(
+        member.setting.isStored, model.isStored(setting),
+        "whether \(setting.key) of the snapshot is stored")
+    }
   }
 
   private func compareExport() throws {
@@ -226,9 +280,30 @@ final class ModelRun {
       // What is no change of what is stored may be told of, or not.
       guard isNews(index, changed) || !calls.isEmpty else { continue }
       let (key, value) = (model.settings[index].key, model.value(model.settings[index]))
-      let expected = value == watch.last ? [] : ["\((watch.last, value))"]
-      try expect(calls.map { "\($0)" }, expected, "what onChange of \(key) was told")
+      if operation.savesElsewhereInside {
+        // Told by itself, or with the end of the transaction.
+        try expect(
+          calls.last.map(\.1) ?? watch.last, value, "what onChange of \(key) was told last")
+      } else {
+        let expected = value == watch.last ? [] : ["\((watch.last, value))"]
+        try expect(calls.map { "\($0)" }, expected, "what onChange of \(key) was told")
+      }
       watches[index]?.last = value
+    }
+    if let watch = watchOfAll {
+      let values = model.settings.map(model.value)
+      let differing = values.indices.filter { values[$0] != watch.last[$0] }
+      let calls = watch.calls.take()
+      if differing.contains(where: { isNews($0, changed) }) || !calls.isEmpty {
+        let names = differing.map { model.settings[$0].key }
+        if operation.savesElsewhereInside {
+          try expect(
+            Set(calls.joined()).isSuperset(of: names), true, "whether the group tells \(names)")
+        } else {
+          try expect(calls, names.isEmpty ? [] : [names], "what onChange of the group was told")
+        }
+        watchOfAll?.last = values
+      }
     }
     for (index, track) in tracks {
       let setting = model.settings[index]
@@ -249,10 +324,10 @@ final class ModelRun {
 }
 
 /// What `onChange` has been told.
-private final class Calls: Sendable {
-  private let calls = Mutex<[(Object?, Object?)]>([])
-  func append(_ call: (Object?, Object?)) { calls.withLock { $0.append(call) } }
-  func take() -> [(Object?, Object?)] {
+private final class Calls<Call: Sendable>: Sendable {
+  private let calls = Mutex<[Call]>([])
+  func append(_ call: Call) { calls.withLock { $0.append(call) } }
+  func take() -> [Call] {
     calls.withLock { calls in
       defer { calls = [] }
       return calls

@@ -30,7 +30,7 @@ struct ModelSettings: SettingsGroup {
   @WrappedDefault("point", formerly: "place") var point = Point()
   @WrappedDefault("tags") var tags = [0]
   @WrappedDefaultOptional("flag", environment: "MODEL_FLAG") var flag: Bool?
-  @WrappedDefault("even") var even = Even(2)
+  @WrappedDefault("even", isSecret: true) var even = Even(2)
   @WrappedDefault("level", in: 0...5, formerly: "height") var level = 3
   let inner = Inner(prefix: "inner.")
 
@@ -53,7 +53,7 @@ struct ModelSettings: SettingsGroup {
         key: "point", type: .point, default: .text(#"{"x":1,"y":2}"#), formerKeys: ["place"]),
       .init(key: "tags", type: .list, default: .list([.int(0)])),
       .init(key: "flag", type: .flag, variable: "MODEL_FLAG"),
-      .init(key: "even", type: .even, default: .int(2)),
+      .init(key: "even", type: .even, default: .int(2), isSecret: true),
       .init(key: "level", type: .level, default: .int(3), formerKeys: ["height"]),
       .init(key: "inner.size", type: .int, default: .int(1)),
     ]

@@ -9,6 +9,9 @@ indirect enum Operation: CustomStringConvertible {
   case register(String, Object)
   case argument(String, Object?)
   case transaction([Operation], throwing: Bool)
+  case exclusively([Operation], throwing: Bool)
+  /// Another process saves objects.
+  case saveElsewhere([String: Object?])
   case resetAll
   case export
   case importExported
@@ -16,6 +19,8 @@ indirect enum Operation: CustomStringConvertible {
   case declare
   case watch(Int)
   case unwatch(Int)
+  case watchAll
+  case snapshot
   case track(Int)
   case next(Int)
   case flush
@@ -38,6 +43,13 @@ indirect enum Operation: CustomStringConvertible {
     case .transaction(let operations, let throwing):
       "transaction { \(operations.map(\.description).joined(separator: "; "))"
         + "\(throwing ? "; throws" : "") }"
+    case .exclusively(let operations, let throwing):
+      "exclusively { \(operations.map(\.description).joined(separator: "; "))"
+        + "\(throwing ? "; throws" : "") }"
+    case .saveElsewhere(let objects):
+      "another process saves \(objects.mapValues { text($0) })"
+    case .watchAll: "watch all"
+    case .snapshot: "snapshot"
     case .importObjects(let objects): "import \(objects)"
     case .watch(let setting): "watch \(name(setting))"
     case .unwatch(let setting): "unwatch \(name(setting))"
@@ -58,15 +70,26 @@ extension Operation {
   var keys: Set<String> {
     switch self {
     case .raw(let key, _), .register(let key, _), .argument(let key, _): [key]
-    case .transaction(let operations, _): operations.reduce(into: []) { $0.formUnion($1.keys) }
+    case .saveElsewhere(let objects): Set(objects.keys)
+    case .transaction(let operations, _), .exclusively(let operations, _):
+      operations.reduce(into: []) { $0.formUnion($1.keys) }
     default: []
+    }
+  }
+
+  /// Whether another process saves during the body of a transaction.
+  var savesElsewhereInside: Bool {
+    switch self {
+    case .transaction(let operations, _), .exclusively(let operations, _):
+      if case .saveElsewhere? = operations.last { true } else { false }
+    default: false
     }
   }
 
   /// Whether it may change what other layers hold, or several things.
   var isOfOtherLayers: Bool {
     switch self {
-    case .register, .argument, .transaction, .declare: true
+    case .register, .argument, .transaction, .exclusively, .declare: true
     default: false
     }
   }
@@ -192,8 +215,9 @@ private struct OperationMaker {
         ? .raw(key(), below(3) == 0 ? nil : pick(objects)) : change()
     case 60..<63: return .register(key(), pick(objects))
     case 63..<68: return .argument(key(), below(2) == 0 ? nil : pick(objects))
-    case 68..<76:
-      return .transaction((0...below(4)).map { _ in inner() }, throwing: below(3) == 0)
+    case 68..<72: return .transaction(body(), throwing: below(3) == 0)
+    case 72..<74: return .exclusively(body(mayBeOthers: false), throwing: below(3) == 0)
+    case 74..<76: return kind.isFile ? elsewhere() : .snapshot
     case 76..<77: return .resetAll
     case 77..<79: return .export
     case 79..<81: return .importExported
@@ -201,7 +225,9 @@ private struct OperationMaker {
       return .importObjects(
         Dictionary((0..<below(4)).map { _ in (key(), pick(objects)) }) { $1 })
     case 84..<85: return .declare
-    case 85..<89: return .watch(below(ModelSettings.declared("").count))
+    case 85: return .snapshot
+    case 86: return .watchAll
+    case 87..<89: return .watch(below(ModelSettings.declared("").count))
     case 89..<90: return .unwatch(below(ModelSettings.declared("").count))
     case 90..<95: return .track(below(ModelSettings.declared("").count))
     case 95..<98: return .next(below(ModelSettings.declared("").count))
@@ -210,9 +236,23 @@ private struct OperationMaker {
     }
   }
 
+  /// Another process may replace the file at the end of the body.
+  private mutating func body(mayBeOthers: Bool = true) -> [Operation] {
+    let operations = (0...below(4)).map { _ in inner() }
+    return operations + (mayBeOthers && kind.isFile && below(3) == 0 ? [elsewhere()] : [])
+  }
+
+  private mutating func elsewhere() -> Operation {
+    .saveElsewhere(
+      Dictionary((0...below(3)).map { _ in (key(), below(3) == 0 ? nil : pick(objects)) }) { $1 })
+  }
+
   /// A step inside a transaction, of which raw changes of some stores are no part.
   private mutating func inner() -> Operation {
-    switch below(8) {
+    switch below(12) {
+    case 3: .flush
+    case 4: .snapshot
+    case 5: .exclusively((0...below(2)).map { _ in change() }, throwing: below(2) == 0)
     case 0 where kind.undoesRawChanges: .raw(key(), below(3) == 0 ? nil : pick(objects))
     case 1: .transaction((0...below(2)).map { _ in inner() }, throwing: below(2) == 0)
     case 2: .importObjects([key(): pick(objects)])

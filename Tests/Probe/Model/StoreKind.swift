@@ -28,7 +28,8 @@ enum StoreKind: String, CaseIterable {
     case .argument(let key, _):
       self == .foundation
         && ModelSettings.declared("").contains { $0.formerKeys.contains { key.hasSuffix($0) } }
-    case .transaction(let operations, _): operations.contains(where: leavesOut)
+    case .transaction(let operations, _), .exclusively(let operations, _):
+      operations.contains(where: leavesOut)
     default: false
     }
   }
