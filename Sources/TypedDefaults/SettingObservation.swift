@@ -35,7 +35,7 @@ extension Setting {
     let listeners = listen()
     let observer = ValueObserver<[Found], (V?, stored: PropertyListObject?)>(
       isHeldUp: { Transaction.token(in: store) != nil },
-      look: { objects() },
+      look: { candidates() },
       value: { value(of: $0, default: defaultValue) },
       action: { old, new in
         if Self.differ(old, new) { action(old.0, new.0) }
@@ -73,7 +73,7 @@ extension Setting {
     let listeners = settings.map { $0.listen() }
     let observer = ValueObserver<[[Found]], [[Found]]>(
       isHeldUp: { settings.contains { Transaction.token(in: $0.store) != nil } },
-      look: { objects(of: settings) },
+      look: { candidates(of: settings) },
       value: { $0 },
       action: { old, new in
         let changed = settings.indices.filter { index in

@@ -29,15 +29,15 @@ extension UserDefaults {
   public static func saved(suiteName: String) -> UserDefaults {
     savedSuites.withLock { suites in
       if let suite = suites[suiteName] { return suite.instance }
-      let suite = SharedUserDefaults(makeSaved(suiteName))
+      let suite = SendableDefaults(makeSaved(suiteName))
       suites[suiteName] = suite
       return suite.instance
     }
   }
 
-  private static let savedStandard = SharedUserDefaults(makeSaved(nil))
+  private static let savedStandard = SendableDefaults(makeSaved(nil))
 
-  private static let savedSuites = Mutex<[String: SharedUserDefaults]>([:])
+  private static let savedSuites = Mutex<[String: SendableDefaults]>([:])
 
   private static func makeSaved(_ suiteName: String?) -> UserDefaults {
     if suiteName == globalDomain {

@@ -95,7 +95,7 @@ extension UserDefaults {
     isolation: isolated (any Actor)? = #isolation, _ body: sending @escaping () throws -> R
   ) async throws -> R {
     let store = Store.of(self)
-    let shared = SharedUserDefaults(self)
+    let shared = SendableDefaults(self)
     return try await Store.exclusively(isolation: isolation, body) { body in
       try store.exclusively(in: shared.instance, body)
     }

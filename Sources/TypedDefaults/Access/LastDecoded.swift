@@ -16,9 +16,12 @@ final class DecodedValue<V: Sendable>: Sendable {
 final class LastDecoded: Sendable {
   @usableFromInline typealias Value = any AnyObject & Sendable
 
+  /// In place of a version of the key, that of no value.
+  static let noVersion = -1
+
   private struct Kept {
     /// The version of the key.
-    var version = -1
+    var version = LastDecoded.noVersion
     /// The object that raw accessors returned, in a store where not every change has a version.
     var visible: PropertyListObject?
     var value: Value?
@@ -29,7 +32,7 @@ final class LastDecoded: Sendable {
   let path: Listeners.Path
   private let kept = Mutex(Kept())
   /// The version at which the stored object was last known to be a value of the type.
-  private let readable = Atomic(-1)
+  private let readable = Atomic(LastDecoded.noVersion)
 
   init(_ state: KeyState) {
     self.state = state
@@ -56,7 +59,7 @@ final class LastDecoded: Sendable {
 
   /// Keeps a value, unless the visible object takes long to compare.
   func keep(_ value: Value, ofVersion version: Int, visible: PropertyListObject? = nil) {
-    guard version >= 0, visible?.isScalar != false else { return }
+    guard version != Self.noVersion, visible?.isScalar != false else { return }
     var old = Kept(version: version, visible: visible, value: value)
     // The old value is released outside the lock, because its `deinit` may be the program's.
     kept.withLock { swap(&$0, &old) }

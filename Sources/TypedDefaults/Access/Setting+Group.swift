@@ -8,7 +8,7 @@ extension Setting {
   ///
   /// - Throws: A `Fault` if a property list cannot hold it.
   func exported<V: UserDefaultsSerializable>(as type: V.Type) throws -> PropertyListObject? {
-    let stored = objects(at: .stored)
+    let stored = candidates(at: .stored)
     let found = stored.first { decode($0) as V? != nil } ?? stored.first
     return try found.map {
       try PropertyListObject(validating: $0.object.withFractionsAsText.object)

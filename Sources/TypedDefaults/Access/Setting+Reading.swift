@@ -29,7 +29,9 @@ extension Setting {
     let last = last
     noteAccess(last)
     // No value is kept for a negative version.
-    return (last, store.notesReads ? -2 : last.state.version, !store.hearsEveryChange)
+    return (
+      last, store.notesReads ? LastDecoded.noVersion : last.state.version, !store.hearsEveryChange
+    )
   }
 
   func noteAccess(_ last: LastDecoded) {
@@ -53,7 +55,7 @@ extension Setting {
   @usableFromInline
   func readAnew<V: UserDefaultsSerializable>(_ version: Int, visible object: Any?) -> V? {
     // What is stored may have changed without a sign, too, even beneath what is visible.
-    last.noteReadable(atVersion: -1)
+    last.noteReadable(atVersion: LastDecoded.noVersion)
     let visible = object.map(PropertyListObject.init)
     guard declaration.origins == nil, !store.backend.hidesVisibleObjects, !state.hasReports else {
       return readAllLayers(version, visible: visible)
@@ -72,11 +74,11 @@ extension Setting {
   }
 
   private func mayBeRegistered(_ visible: PropertyListObject) -> Bool {
-    visible == registered && visible != objects(at: .stored).first?.object
+    visible == registered && visible != candidates(at: .stored).first?.object
   }
 
   private var registered: PropertyListObject? {
-    objects(named: key, at: .registered).first?.object
+    candidates(named: key, at: .registered).first?.object
   }
 
   private func readAllLayers<V: UserDefaultsSerializable>(
@@ -86,7 +88,7 @@ extension Setting {
     // Otherwise an object beneath the visible one may change without a sign.
     let isVisible =
       resolved.map { $0.found.name == key && $0.found.object == visible }
-      ?? (visible == nil && objects().isEmpty)
+      ?? (visible == nil && candidates().isEmpty)
     // What equals the registered default may be removed without a sign. Then a former key would count,
     // or an administrator's default.
     let isAlone = formerKeys.isEmpty && !store.backend.hidesVisibleObjects
@@ -122,23 +124,23 @@ extension Setting {
   }
 
   /// The objects of all layers, the uppermost first, each looked for when it is asked for.
-  private var found: some Sequence<Found> { layers.lazy.flatMap(objects) }
+  private var found: some Sequence<Found> { layers.lazy.flatMap(candidates(at:)) }
 
   /// Returns the objects of all layers, the uppermost first.
-  func objects() -> [Found] { Array(found) }
+  func candidates() -> [Found] { Array(found) }
 
   /// Returns the objects of several settings, those in one store of one moment.
-  static func objects(of settings: [Setting]) -> [[Found]] {
+  static func candidates(of settings: [Setting]) -> [[Found]] {
     let copies = StoreCopies { settings }
     return settings.map { setting in
-      Setting(setting.declaration, in: setting.userDefaults, copies.store(of: setting)).objects()
+      Setting(setting.declaration, in: setting.userDefaults, copies.store(of: setting)).candidates()
     }
   }
 
   /// Returns the objects of a layer. The first that can be decoded counts.
-  func objects(at layer: Layer) -> [Found] {
+  func candidates(at layer: Layer) -> [Found] {
     // What is stored hides the registered default even if it cannot be decoded.
-    if layer == .registered, !objects(at: .stored).isEmpty { return [] }
+    if layer == .registered, !candidates(at: .stored).isEmpty { return [] }
     if layer == .environment {
       guard let variable = declaration.origins?.variable, let text = variable.text else {
         return []
@@ -152,7 +154,7 @@ extension Setting {
       guard own.isEmpty, layer != .registered, !formerKeys.isEmpty else { return own }
       var objects = liveFormerKeys.flatMap { look(at: $0, layer) }
       // The own key again: a move sets it before it removes the former ones.
-      if objects.isEmpty { objects = self.objects(named: key, at: layer) }
+      if objects.isEmpty { objects = self.candidates(named: key, at: layer) }
       // Otherwise the value may have moved between two looks.
       if state.version == version { return objects }
     }
@@ -163,12 +165,12 @@ extension Setting {
 
   /// Returns the objects of one of the setting's keys, and notes what is stored.
   private func look(at state: KeyState, _ layer: Layer) -> [Found] {
-    let objects = objects(named: state.key, at: layer)
+    let objects = candidates(named: state.key, at: layer)
     if layer == .stored, !store.hearsEveryChange { state.noteFound(objects.first?.object) }
     return objects
   }
 
-  func objects(named name: String, at layer: Layer) -> [Found] {
+  func candidates(named name: String, at layer: Layer) -> [Found] {
     store.backend.objects(name, at: layer, in: userDefaults)
       .map { Found(layer: layer, name: name, object: $0) }
   }
@@ -195,7 +197,7 @@ extension Setting {
   /// Returns the value of one layer. Objects that cannot be decoded are reported.
   func value<V: UserDefaultsSerializable>(at layer: Layer) -> V? {
     noteAccess(last)
-    return resolve(objects(at: layer))?.value
+    return resolve(candidates(at: layer))?.value
   }
 
   /// Returns the value of the first object that can be decoded.
@@ -214,7 +216,7 @@ extension Setting {
   /// Whether a value is stored, even one that is overridden or cannot be decoded.
   var isStored: Bool {
     noteAccess(last)
-    return !objects(at: .stored).isEmpty
+    return !candidates(at: .stored).isEmpty
   }
 
   /// Decodes the object of a layer. A stored object is given the missing members of the default.
@@ -239,9 +241,9 @@ extension Setting {
 
   func report<V: UserDefaultsSerializable>(_ found: Found, as type: V.Type) {
     // A copy reports what its original has not.
-    let isNews =
+    let isDifferent =
       store.original?.keys.noteReport(found.report, of: key) ?? state.noteReport(found.report)
-    if isNews {
+    if isDifferent {
       issue(of: found, as: type).report()
     }
   }
@@ -249,7 +251,7 @@ extension Setting {
   /// Returns what is wrong with the uppermost object; nil if it can be read.
   func presentIssue<V: UserDefaultsSerializable>(as type: V.Type) -> DefaultsIssue? {
     noteAccess(last)
-    guard let found = objects().first, (decode(found) as V?) == nil else { return nil }
+    guard let found = candidates().first, (decode(found) as V?) == nil else { return nil }
     return issue(of: found, as: type)
   }
 
@@ -266,7 +268,7 @@ extension Setting {
 
   /// Returns in words what the setting returns in place of an object that cannot be decoded.
   private func replacement<V: UserDefaultsSerializable>(for found: Found, as: V.Type) -> String {
-    let next = objects().drop { $0 != found }.dropFirst().first { decode($0) as V? != nil }
+    let next = candidates().drop { $0 != found }.dropFirst().first { decode($0) as V? != nil }
     let isJSON = V.StoredValue.self is any JSONForm.Type
     let isHidden = isSecret || isJSON
     if let next { return "\(isHidden ? "a \(V.self)" : "\(next.object)") (\(next.layer.source))" }
@@ -276,6 +278,6 @@ extension Setting {
 
   /// Makes those reported objects news that are not there any more.
   private func forgetReports() {
-    if state.hasReports { state.forgetReports(except: objects().map(\.report)) }
+    if state.hasReports { state.forgetReports(except: candidates().map(\.report)) }
   }
 }

@@ -30,7 +30,7 @@ extension Setting {
     default defaultValue: V? = nil, _ body: (inout V?) throws -> R
   ) rethrows -> R {
     let nesting = Nesting(.withLock, in: store)
-    return try exclusively {
+    return try locked {
       var tries = 0
       while true {
         let revision = Result { try store.revision(state) }
@@ -54,25 +54,25 @@ extension Setting {
   /// Returns the value beneath an override, because the override itself must not be stored.
   private func storedValue<V: UserDefaultsSerializable>() -> V? {
     let isOverridden = store.backend.layers.prefix { $0 != .stored }
-      .contains { !objects(at: $0).isEmpty }
+      .contains { !candidates(at: $0).isEmpty }
     return isOverridden
-      ? firstValue(of: layers.drop { $0 != .stored }.flatMap(objects)) : read()
+      ? firstValue(of: layers.drop { $0 != .stored }.flatMap(candidates(at:))) : read()
   }
 
   /// Runs the body while no other thread changes the key or its former keys. The locks are taken in
   /// one order everywhere, because a key may be a former key of another one.
-  private func exclusively<R>(_ body: () throws -> R) rethrows -> R {
+  private func locked<R>(_ body: () throws -> R) rethrows -> R {
     store.backend.reportIfForked()
-    if formerKeys.isEmpty { return try state.exclusively(body) }
-    return try Self.exclusively(
+    if formerKeys.isEmpty { return try state.locked(body) }
+    return try Self.locked(
       ([state] + formerKeys).sorted { $0.key < $1.key }[...], body)
   }
 
-  private static func exclusively<R>(
+  private static func locked<R>(
     _ states: ArraySlice<KeyState>, _ body: () throws -> R
   ) rethrows -> R {
     guard let first = states.first else { return try body() }
-    return try first.exclusively { try exclusively(states.dropFirst(), body) }
+    return try first.locked { try locked(states.dropFirst(), body) }
   }
 }
 
@@ -93,7 +93,7 @@ extension Setting {
   private func put<V: UserDefaultsSerializable>(
     _ new: Stored, as type: V.Type, ifStillAt revision: Int64?
   ) throws -> Bool {
-    try exclusively {
+    try locked {
       let copy = new.object == nil ? copyToRemove() : copyToKeep(as: type)
       let formerKeys = liveFormerKeys.filter {
         !store.backend.objects($0.key, at: .stored, in: userDefaults).isEmpty
@@ -141,7 +141,7 @@ extension Setting {
     guard !last.isReadable || state.hasReports else { return nil }
     var unread: Found?
     let own = known(key).map { [Found(layer: .stored, name: key, object: $0)] }
-    for found in own ?? liveFormerKeys.flatMap({ objects(named: $0.key, at: .stored) }) {
+    for found in own ?? liveFormerKeys.flatMap({ candidates(named: $0.key, at: .stored) }) {
       if decode(found) as V? != nil { break }
       unread = unread ?? found
     }

@@ -41,7 +41,7 @@ struct Setting: @unchecked Sendable {
   ) {
     let store = Store.of(userDefaults)
     let key = KeyTable.TypedKey(name: name, type: ObjectIdentifier(type))
-    if formerly.isEmpty, let known = store.keys.object(of: key) {
+    if formerly.isEmpty, let known = store.keys.declaration(of: key) {
       self.init(unsafeDowncast(known, to: Declaration.self), in: userDefaults, store)
       return
     }

@@ -80,7 +80,7 @@
     /// in place. One thread calls this at a time.
     ///
     /// - Returns: The issues to report, and the keys whose objects have changed.
-    func read() -> PreferencesSaver.News {
+    func read() -> PreferencesSaver.Announcement {
       // Copies, because the threads that ask for objects do not wait for a disk.
       var files = files.withLock { $0 }
       var issues: [DefaultsIssue] = []
@@ -95,7 +95,7 @@
         isFilled.store(files.contains { !$0.contents.keys.isEmpty }, ordering: .relaxed)
         onChange(self, Array(keys))
       }
-      return PreferencesSaver.News(issues: issues, keys: Array(keys))
+      return PreferencesSaver.Announcement(issues: issues, keys: Array(keys))
     }
 
     private static func read(_ file: inout File, _ keys: inout Set<String>) -> DefaultsIssue? {

@@ -5,15 +5,16 @@
     /// Saves pending changes and those that a token holds, or nothing.
     func save(to locked: PreferencesFile.Locked, with token: Token? = nil) throws {
       try saved.withLock { saved in
-        var news = News()
-        defer { tell(news) }
+        var announcement = Announcement()
+        defer { tell(announcement) }
         let mine = memory.store.values.withLock { values in
           if let objects = memory.contents { values.takeMarked(objects()) }
           return values.take(with: token)
         }
         do {
-          let contents = mine.isEmpty ? nil : try save(mine, to: locked, &saved, &news, token)
-          news.keys += memory.store.values.withLock { values in
+          let contents =
+            mine.isEmpty ? nil : try save(mine, to: locked, &saved, &announcement, token)
+          announcement.keys += memory.store.values.withLock { values in
             values.settle(contents ?? values.file, with: token)
             let dropped = memory.dropped()
             if !dropped.isEmpty { memory.show(dropped, values) }
@@ -31,26 +32,26 @@
     /// - Returns: The contents of the file, which have the changes as far as it can hold them.
     private func save(
       _ mine: StoredValues.Objects, to locked: PreferencesFile.Locked,
-      _ saved: inout Saved, _ news: inout News, _ token: Token?
+      _ saved: inout Saved, _ announcement: inout Announcement, _ token: Token?
     ) throws -> PreferencesContents {
       // Repeated while programs that take no lock change the file.
       for _ in 0..<100 {
         let reading = try locked.read(
           unless: saved.identity, isExpected: !contents.keys.isEmpty, patience: .seconds(1))
-        merge(reading, &saved, &news)
+        merge(reading, &saved, &announcement)
         var isDamaged = false
         if case .damaged(let data, let error) = reading {
           // The last good copy is saved again.
           isDamaged = true
           if let copy = try locked.keep(data) {
-            news.issues.append(.kept(file, error, as: PreferencesFile(path: copy)))
+            announcement.issues.append(.kept(file, error, as: PreferencesFile(path: copy)))
           }
         }
         var contents = contents
         if !isDamaged, mine.allSatisfy({ contents.holds($1, for: $0) }) { return contents }
 
         var unsavable: [String: DefaultsIssue] = [:]
-        let data = try SaveScheduler.working {
+        let data = try SaveScheduler.countedAsWork {
           for (key, object) in mine {
             do {
               try contents.set(object, for: key)
@@ -66,9 +67,9 @@
         guard let identity = try locked.replace(with: data) else { continue }
         saved.identity = identity
         for refusal in locked.refusals where saved.refused.insert(refusal.part).inserted {
-          news.issues.append(.savedWithout(refusal, file))
+          announcement.issues.append(.savedWithout(refusal, file))
         }
-        news.issues.append(contentsOf: unsavable.values)
+        announcement.issues.append(contentsOf: unsavable.values)
         state.withLock { state in
           for key in mine.keys { state.unsavable[key] = unsavable[key] }
         }
@@ -80,15 +81,15 @@
     /// Puts the changes of another process into memory, except for keys that this process has
     /// changed.
     func merge(
-      _ reading: PreferencesFile.Reading, _ saved: inout Saved, _ news: inout News
+      _ reading: PreferencesFile.Reading, _ saved: inout Saved, _ announcement: inout Announcement
     ) {
       switch reading {
       case .unchanged, .damaged: break
-      case .missing: merge(.contents(.init(), nil), &saved, &news)
+      case .missing: merge(.contents(.init(), nil), &saved, &announcement)
       case .contents(let contents, let identity):
         (saved.identity, saved.damage) = (identity, nil)
         state.withLock { $0.agenda.isShared = true }
-        news.keys += memory.store.values.withLock { values in
+        announcement.keys += memory.store.values.withLock { values in
           var keys = values.adopt(contents)
           if !keys.isEmpty, let present = memory.contents?() {
             // A change that Foundation has saved for this process is in its memory already.
@@ -115,11 +116,11 @@
       let gap = state.withLock { $0.agenda.gap } - .now
       if gap > .zero { usleep(useconds_t(gap / .microseconds(1))) }
       let locked = try lockedInTime()
-      try orIssue { try here { try hear(patience: .seconds(1)) } }
+      try orIssue { try onCallingThread { try hear(patience: .seconds(1)) } }
       return try withExtendedLifetime(locked) {
         try body { token in
           let start = ContinuousClock.now
-          try orIssue { try here { try save(to: locked, with: token) } }
+          try orIssue { try onCallingThread { try save(to: locked, with: token) } }
           conclude(begunAt: start)
         }
       }
@@ -145,7 +146,7 @@
     }
 
     /// Reads or saves on a thread of the program.
-    func here<R>(_ work: () throws -> R) rethrows -> R {
+    func onCallingThread<R>(_ work: () throws -> R) rethrows -> R {
       try Signals.withoutRaising(SIGXFSZ, work)
     }
   }

@@ -40,7 +40,7 @@
     }
 
     /// What is told when no lock is held.
-    struct News {
+    struct Announcement {
       var issues: [DefaultsIssue] = []
       var keys: [String] = []
     }
@@ -86,20 +86,20 @@
     func load(_ loadMemory: () -> Void) {
       saved.withLock { saved in
         SaveScheduler.add(self)
-        var news = News(issues: administrator.read().issues)
-        if file.isFirstWithoutHome() { news.issues.append(.missingHome(file)) }
+        var announcement = Announcement(issues: administrator.read().issues)
+        if file.isFirstWithoutHome() { announcement.issues.append(.missingHome(file)) }
         do {
-          let reading = try look(&saved, &news, patience: .milliseconds(100))
+          let reading = try look(&saved, &announcement, patience: .milliseconds(100))
           if case .contents(let contents, let identity) = reading {
             saved.identity = identity
             memory.store.values.withLock { _ = $0.adopt(contents) }
           }
         } catch {
-          news.issues.append(.unreadable(file, error))
+          announcement.issues.append(.unreadable(file, error))
         }
         // Told by another thread before Foundation reads the file: if it is a pipe, that may take
         // forever.
-        tell(news)
+        tell(announcement)
         loadMemory()
       }
     }
@@ -133,7 +133,7 @@
       if DirectoryLock.isOfThisThread || !SaveScheduler.canWait {
         // The saving thread would wait for the lock, or there is none.
         let end = ContinuousClock.now + .seconds(10)
-        repeat { here { _ = work(isLast: true) } } while isWaitingForLock && .now < end
+        repeat { onCallingThread { _ = work(isLast: true) } } while isWaitingForLock && .now < end
         if isWaitingForLock { throw DefaultsIssue.notSaved(file, hindrance) }
       } else {
         try SaveScheduler.wait(for: self) { semaphore in
@@ -176,7 +176,7 @@
       if let waiting = state.withLock({ $0.agenda.beginSave(isLast: isLast) }) {
         let start = ContinuousClock.now
         do {
-          if try !hasOnlyHeard() {
+          if try !settleNeedlessRemovals() {
             // Not for long, because the files of other directories wait meanwhile.
             let locked = try file.locked(patience: .milliseconds(isLast ? 100 : 20))
             try save(to: locked)
@@ -198,15 +198,15 @@
     /// step. A lock would make a missing directory, and let processes wait for each other.
     func hear(patience: Duration = .milliseconds(300)) throws {
       try saved.withLock { saved in
-        var news = administrator.read()
-        defer { tell(news) }
-        merge(try look(&saved, &news, patience: patience), &saved, &news)
+        var announcement = administrator.read()
+        defer { tell(announcement) }
+        merge(try look(&saved, &announcement, patience: patience), &saved, &announcement)
       }
     }
 
     /// Reads the file without its lock, and notes if it is damaged.
     private func look(
-      _ saved: inout Saved, _ news: inout News, patience: Duration
+      _ saved: inout Saved, _ announcement: inout Announcement, patience: Duration
     ) throws -> PreferencesFile.Reading {
       let isLoaded = !contents.keys.isEmpty
       let reading = try file.readSettled(
@@ -214,7 +214,7 @@
       ).reading
       if case .damaged(let data, let error) = reading, data != saved.damage {
         saved.damage = data
-        news.issues.append(.damaged(file, error, isLoaded: isLoaded))
+        announcement.issues.append(.damaged(file, error, isLoaded: isLoaded))
       }
       return reading
     }
@@ -222,7 +222,7 @@
     /// Looks at the file once it stands still, and returns what is wrong with it; reports nothing.
     func fileIssue() -> DefaultsIssue? {
       do {
-        let reading = try here {
+        let reading = try onCallingThread {
           try file.readSettled(unless: nil, isExpected: false, patience: .milliseconds(100)).reading
         }
         guard case .damaged(_, let error) = reading else { return nil }
@@ -235,7 +235,7 @@
     /// Removals make no missing file or directory.
     ///
     /// - Returns: Whether nothing is to be saved.
-    private func hasOnlyHeard() throws -> Bool {
+    private func settleNeedlessRemovals() throws -> Bool {
       guard memory.store.values.withLock(\.areRemovals) else { return false }
       try? hear()
       return try saved.withLock { saved in
@@ -259,14 +259,14 @@
         return state.failure
       }
       guard issue?.description != last?.description else { return }
-      tell(News(issues: [issue ?? .savedAgain(file)]))
+      tell(Announcement(issues: [issue ?? .savedAgain(file)]))
     }
 
-    func tell(_ news: News) {
-      if news.issues.isEmpty && news.keys.isEmpty { return }
+    func tell(_ announcement: Announcement) {
+      if announcement.issues.isEmpty && announcement.keys.isEmpty { return }
       SaveScheduler.tell { [memory] in
-        for issue in news.issues { issue.report() }
-        memory.announce(news.keys)
+        for issue in announcement.issues { issue.report() }
+        memory.announce(announcement.keys)
       }
     }
   }

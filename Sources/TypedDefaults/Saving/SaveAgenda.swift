@@ -18,7 +18,7 @@
     private var waiting: [Semaphore] = []
 
     /// So a program that never stops changing a big file spends at most half a core on saving.
-    private var rest = Instant.now
+    private var restEnd = Instant.now
     /// Whether another process has changed the file since the save before.
     var isShared = false
     /// A program that takes the lock again and again leaves a gap to others, which look for one every
@@ -57,7 +57,7 @@
     }
 
     private var saveTime: Instant? {
-      let time = waiting.isEmpty ? (mustSave ? rest : retry?.time) : gap
+      let time = waiting.isEmpty ? (mustSave ? restEnd : retry?.time) : gap
       return time.map { max($0, gap) }
     }
 
@@ -97,8 +97,8 @@
       let now = Instant.now
       if isShared || busy != nil { gap = now + min((now - start) / 4, .milliseconds(3)) }
       (busy, isShared) = (nil, false)
-      rest = now + min(now - start, .seconds(1))
-      lookTime = max(lookTime, rest)
+      restEnd = now + min(now - start, .seconds(1))
+      lookTime = max(lookTime, restEnd)
       let pause = min(retry.map { $0.pause * 2 } ?? .seconds(1), .seconds(60))
       retry = hasFailed ? (now + pause, pause) : nil
     }

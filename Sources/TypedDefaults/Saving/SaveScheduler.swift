@@ -15,8 +15,8 @@
 
     /// The thread that reports issues and tells listeners.
     private static let teller = ServiceThread(name: "Defaults.tell") { _ in
-      while let news = untold.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-        DeferredCalls.collecting(news)
+      while let announcement = untold.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+        DeferredCalls.collecting(announcement)
       }
       return nil
     }
@@ -62,8 +62,8 @@
 
     /// Calls code of the program on a thread of its own. All calls are made before the process
     /// ends, if they return in time.
-    static func tell(_ news: @escaping @Sendable () -> Void) {
-      untold.withLock { $0.append(news) }
+    static func tell(_ announcement: @escaping @Sendable () -> Void) {
+      untold.withLock { $0.append(announcement) }
       defer { _ = handlesEvents }
       if !teller.wake() { DeferredCalls.collecting(untold.withLock { $0.removeFirst() }) }
     }
@@ -118,7 +118,7 @@
     static var isOver: Bool { end.hasBegun }
 
     /// Does what takes only a processor: the end of the process waits for it.
-    static func working<R>(_ body: () throws -> R) rethrows -> R {
+    static func countedAsWork<R>(_ body: () throws -> R) rethrows -> R {
       end.isWorking.store(true, ordering: .relaxed)
       defer { end.isWorking.store(false, ordering: .relaxed) }
       return try body()
@@ -145,12 +145,16 @@
     private static func saveAll() {
       // There is no next save, so it is tried again: the cause may pass.
       var pause = Duration.zero
-      while case let rest = all.filter(\.hasChanges), !rest.isEmpty, pause < .milliseconds(500) {
+      while case let unsaved = all.filter(\.hasChanges), !unsaved.isEmpty,
+        pause < .milliseconds(500)
+      {
         usleep(useconds_t(pause / .microseconds(1)))
-        for saver in rest {
+        for saver in unsaved {
           DeferredCalls.collecting { _ = saver.work(isLast: true) }
         }
-        if !rest.contains(where: \.isWaitingForLock) { pause = max(pause * 2, .milliseconds(10)) }
+        if !unsaved.contains(where: \.isWaitingForLock) {
+          pause = max(pause * 2, .milliseconds(10))
+        }
       }
     }
 

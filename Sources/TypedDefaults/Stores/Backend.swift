@@ -215,7 +215,7 @@ extension Backend {
   func drop(_ token: Token, of keys: KeyTable, in userDefaults: UserDefaults) -> [String] {
     let (shown, values) = memory.values.withLock { ($0.drop(token), $0) }
     for key in shown {
-      keys.state(of: key).exclusively {
+      keys.state(of: key).locked {
         // On Linux, `set` traps for arrays that Foundation has returned.
         let object = values[key].map {
           (try? PropertyListObject(validating: $0.object)) ?? $0
@@ -238,7 +238,7 @@ extension Backend {
   }
 
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
-    let shared = SharedUserDefaults(userDefaults)
+    let shared = SendableDefaults(userDefaults)
     try await AwaitedWork.run(isolation: isolation) { _ in try self.flush(in: shared.instance) }
   }
 
@@ -308,11 +308,11 @@ extension UserDefaults {
   #if !canImport(Darwin)
     /// A suite without stored values and launch arguments, which returns only registered defaults.
     /// On Linux the registration domain itself cannot be read.
-    private static let withoutStoredValues: SharedUserDefaults = {
+    private static let withoutStoredValues: SendableDefaults = {
       let userDefaults = UserDefaults(suiteName: "TypedDefaults.empty")!
       userDefaults.removeVolatileDomain(forName: argumentDomain)
       _ = userDefaults.object(forKey: "")
-      return SharedUserDefaults(userDefaults)
+      return SendableDefaults(userDefaults)
     }()
   #endif
 }

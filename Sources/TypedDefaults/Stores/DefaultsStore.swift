@@ -100,7 +100,7 @@ extension DefaultsStore {
   }
 
   public func saveChanges(isolation: isolated (any Actor)?) async throws {
-    let shared = SharedUserDefaults(self)
+    let shared = SendableDefaults(self)
     try await AwaitedWork.run(isolation: isolation) { _ in
       try (shared.instance as? any DefaultsStore)?.saveChanges()
     }

@@ -7,7 +7,7 @@
   final class FileSuite: MemoryBackend, @unchecked Sendable {
     /// The name of the suite's domain.
     private let domain: String
-    private let suite: SharedUserDefaults
+    private let suite: SendableDefaults
     /// The keys whose change Foundation may have dropped.
     private let dropped = Dropped()
     /// Whether Foundation merges its domains for the next read, because something has changed.
@@ -19,7 +19,7 @@
     init(_ name: String?) {
       // Foundation's name for the domain of the standard suite, once it has been read.
       domain = name ?? "kCFPreferencesCurrentApplication"
-      suite = SharedUserDefaults(name.flatMap(UserDefaults.init(suiteName:)) ?? .standard)
+      suite = SendableDefaults(name.flatMap(UserDefaults.init(suiteName:)) ?? .standard)
       super.init(layers: Layer.ofFile)
       let (suite, domain, dropped) = (suite, domain, dropped)
       makeSaver(

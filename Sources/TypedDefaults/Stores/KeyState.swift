@@ -15,9 +15,9 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   }
 
   private struct Facts {
-    var known: Stored?
+    var lastSet: Stored?
     /// A collection that a read has found since then, which it would take too long to compare.
-    var found: PropertyListObject?
+    var lastFound: PropertyListObject?
     /// The undecodable objects that have been reported.
     var reported: [Report] = []
     /// The keys that have this one as a former key.
@@ -46,7 +46,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
 
   /// Runs the body while no other thread changes the key. The lock is recursive, because the body of
   /// a `withLock` may read and assign its own setting.
-  func exclusively<R>(_ body: () throws -> R) rethrows -> R {
+  func locked<R>(_ body: () throws -> R) rethrows -> R {
     try DeferredCalls.collecting { try lock.withLock(body) }
   }
 
@@ -54,7 +54,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   func announceChange() {
     forgetDecoded()
     let listeners = facts.withLock { facts in
-      facts.known = nil
+      facts.lastSet = nil
       return madeListeners.load()
     }
     listeners?.announceChange()
@@ -98,14 +98,14 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
 
   /// Notes the stored object as the library has set it.
   func noteSet(_ object: Stored) {
-    facts.withLock { ($0.known, $0.found) = (object, nil) }
+    facts.withLock { ($0.lastSet, $0.lastFound) = (object, nil) }
   }
 
   /// Whether an object differs from the last one that the library has set or a read has found, or
   /// whether that is unknown.
-  func isNews(_ new: Stored) -> Bool {
-    let (known, found) = facts.withLock { ($0.known, $0.found) }
-    return known != new || found != nil && found != new.object
+  func isDifferent(_ new: Stored) -> Bool {
+    let (lastSet, lastFound) = facts.withLock { ($0.lastSet, $0.lastFound) }
+    return lastSet != new || lastFound != nil && lastFound != new.object
   }
 
   /// Notes what a read has found, with which the next change is compared: a raw change may have come
@@ -113,12 +113,12 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   ///
   /// - Parameter isDefault: Whether it may be the registered default, where nothing is stored.
   func noteFound(_ object: PropertyListObject?, isDefault: Bool = false) {
-    let known = facts.withLock { $0.known }
-    guard let known, !(isDefault && known.object == nil) else { return }
+    let lastSet = facts.withLock { $0.lastSet }
+    guard let lastSet, !(isDefault && lastSet.object == nil) else { return }
     if let object, !object.isScalar {
-      facts.withLock { $0.found = object }
-    } else if known.object != object {
-      facts.withLock { $0.known = nil }
+      facts.withLock { $0.lastFound = object }
+    } else if lastSet.object != object {
+      facts.withLock { $0.lastSet = nil }
     }
   }
 

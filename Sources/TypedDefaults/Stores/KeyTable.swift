@@ -105,7 +105,7 @@ final class KeyTable: Sendable {
   func isSecret(_ key: String) -> Bool { table.withLock { $0.secrets.contains(key) } }
 
   /// Returns the declarations whose default is not that of the key's first declaration.
-  func news<D: DeclaredKey>(among declarations: some Collection<D>) -> [D] {
+  func withNewDefault<D: DeclaredKey>(among declarations: some Collection<D>) -> [D] {
     table.withLock { table in
       declarations.filter { $0.default != table.entries[$0.key]?.first?.default }
     }
@@ -216,7 +216,9 @@ final class KeyTable: Sendable {
   }
 
   /// Returns what an earlier use of a typed key has kept.
-  func object(of key: TypedKey) -> (any AnyObject & Sendable)? { typedKeys.withLock { $0[key] } }
+  func declaration(of key: TypedKey) -> (any AnyObject & Sendable)? {
+    typedKeys.withLock { $0[key] }
+  }
 
   /// Keeps an object for later uses of a typed key. If there are many, all others are released, except
   /// for those of keys with a report, which would be told again. Listeners keep their keys themselves.

@@ -132,13 +132,13 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
     _ state: KeyState, to object: PropertyListObject?, heldBy token: Token?,
     in userDefaults: UserDefaults
   ) -> Bool? {
-    let isNews = memory.values.withLock { values in
+    let isDifferent = memory.values.withLock { values in
       state.forgetDecoded()
       return values.set(state.key, to: object, heldBy: token)
     }
     if token == nil { save() }
     announceChange(of: state.key, in: userDefaults)
-    return isNews
+    return isDifferent
   }
 
   func end(_ token: Token, into outer: Token?) {
@@ -152,14 +152,14 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
       forgetDecoded(shown)
       return shown
     }
-    if !shown.isEmpty { post(SharedUserDefaults(userDefaults)) }
+    if !shown.isEmpty { post(SendableDefaults(userDefaults)) }
     return shown
   }
 
   // MARK: Announcing
 
   private func announceChange(of key: String, in userDefaults: UserDefaults) {
-    let shared = SharedUserDefaults(userDefaults)
+    let shared = SendableDefaults(userDefaults)
     #if canImport(Darwin)
       // For `@AppStorage`, which observes its key.
       DeferredCalls.perform {
@@ -171,7 +171,7 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
   }
 
   /// Posts the notification, once no lock is held.
-  private func post(_ shared: SharedUserDefaults) {
+  private func post(_ shared: SendableDefaults) {
     DeferredCalls.perform(onceFor: self) {
       NotificationCenter.default.post(
         name: UserDefaults.didChangeNotification, object: shared.instance)
@@ -197,7 +197,7 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
     final func load(
       from file: PreferencesFile, directories: [String], for userDefaults: UserDefaults
     ) {
-      let shared = SharedUserDefaults(userDefaults)
+      let shared = SendableDefaults(userDefaults)
       makeSaver(file, directories: directories, announce: { self.post(shared) })
       saver?.load {}
     }

@@ -7,7 +7,7 @@ extension Store {
     func listen(to state: KeyState, in userDefaults: UserDefaults) {
       guard !hearsEveryChange, listenedKeys.withLock({ $0.insert(state.key).inserted })
       else { return }
-      let (key, shared) = (state.key, SharedUserDefaults(userDefaults))
+      let (key, shared) = (state.key, SendableDefaults(userDefaults))
       let announce = { @Sendable [keys] in
         for state in keys.states(of: CollectionOfOne(key)) { state.announceChange() }
       }

@@ -43,7 +43,7 @@ final class Store: Sendable {
     _ declarations: some Collection<D>, in userDefaults: UserDefaults
   ) -> [(first: DeclaredKey, new: D)] {
     var defaults: [String: Any] = Dictionary(minimumCapacity: declarations.count)
-    for declaration in keys.news(among: declarations) {
+    for declaration in keys.withNewDefault(among: declarations) {
       defaults[declaration.key] = declaration.default?.object
     }
     if !defaults.isEmpty { backend.register(defaults, in: userDefaults) }
@@ -71,24 +71,29 @@ final class Store: Sendable {
   func change(_ state: KeyState, to object: PropertyListObject?, in userDefaults: UserDefaults) {
     backend.reportIfForked()
     let token = Transaction.token(in: self)
-    state.exclusively {
+    state.locked {
       let outer = Self.changing.object
       Self.changing.object = state
-      let isNews = backend.change(state, to: object, heldBy: token, in: userDefaults)
+      let isDifferent = backend.change(state, to: object, heldBy: token, in: userDefaults)
       Self.changing.object = outer
-      noteChange(of: state, to: object, isNews)
+      noteChange(of: state, to: object, isDifferent)
     }
   }
 
   /// The key that this thread is changing, of which a subclass needs to announce nothing.
   static let changing = ThreadVariable<KeyState>()
 
-  /// - Parameter isNews: Whether the object differs from the one before; nil if that is unknown.
-  private func noteChange(of state: KeyState, to object: PropertyListObject?, _ isNews: Bool?) {
+  /// - Parameter isDifferent: Whether the object differs from the one before; nil if that is unknown.
+  private func noteChange(of state: KeyState, to object: PropertyListObject?, _ isDifferent: Bool?)
+  {
     state.forgetStoredReports()
     let stored = Stored(object: object)
     // Even equal objects may be decoded as two values: a text is "2" of an integer, and "2.0" of a real.
-    if isNews ?? state.isNews(stored) { state.announceChange() } else { state.forgetDecoded() }
+    if isDifferent ?? state.isDifferent(stored) {
+      state.announceChange()
+    } else {
+      state.forgetDecoded()
+    }
     state.noteSet(stored)
   }
 

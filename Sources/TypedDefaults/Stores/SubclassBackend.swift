@@ -2,7 +2,7 @@ internal import Foundation
 internal import Synchronization
 
 /// A subclass of `UserDefaults`, which keeps settings somewhere else.
-final class SubclassBackend: Backend, @unchecked Sendable {  // As `SharedUserDefaults` is.
+final class SubclassBackend: Backend, @unchecked Sendable {  // As `SendableDefaults` is.
   /// The subclass, if it works with the library. Unowned, because the caller of each method retains
   /// the instance.
   private unowned(unsafe) let subclass: (any DefaultsStore)?
@@ -83,7 +83,7 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SharedUserDe
 
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
     if let subclass { return try await subclass.saveChanges(isolation: isolation) }
-    let shared = SharedUserDefaults(userDefaults)
+    let shared = SendableDefaults(userDefaults)
     try await AwaitedWork.run(isolation: isolation) { _ in try self.flush(in: shared.instance) }
   }
 }

@@ -92,13 +92,13 @@ struct SystemSuite: Backend {
     userDefaults.put(object, forKey: key)
     Self.synchronizesAtExit
     Self.changed.withLock {
-      $0[ObjectIdentifier(userDefaults)] = SharedUserDefaults(userDefaults)
+      $0[ObjectIdentifier(userDefaults)] = SendableDefaults(userDefaults)
     }
     return nil
   }
 
   /// The instances by which stores were changed.
-  private static let changed = Mutex<[ObjectIdentifier: SharedUserDefaults]>([:])
+  private static let changed = Mutex<[ObjectIdentifier: SendableDefaults]>([:])
 
   private static let synchronizesAtExit: Void = { atexit { SystemSuite.synchronizeChanged() } }()
 

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// An instance of `UserDefaults` to use on several threads. Its documentation allows that, but not
 /// every platform declares it `Sendable`.
-struct SharedUserDefaults: @unchecked Sendable {
+struct SendableDefaults: @unchecked Sendable {
   let instance: UserDefaults
 
   init(_ instance: UserDefaults) {
