@@ -13,7 +13,7 @@
   }
 
   extension WrappedDefaultOptional {
-    /// A SwiftUI binding to the value, which is `nil` while nothing is stored.
+    /// A SwiftUI binding to the value, which is `nil` while no source has one.
     public var binding: Binding<T?> {
       Binding(get: { wrappedValue }, set: { wrappedValue = $0 })
     }

@@ -38,7 +38,7 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
 
   /// The texts of all values of a `CaseIterable` type or a `Bool`; otherwise empty.
   ///
-  /// A setting with a range has those in the range.
+  /// An enum that is not `CaseIterable` has none. A setting with a range has those in the range.
   var choices: [String] { get }
 
   /// The name of the environment variable that overrides the stored value, or `nil` if there is
@@ -73,9 +73,9 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
 
   /// Assigns the value that a text stands for.
   ///
-  /// Reads the form of ``text`` and that of a launch argument. A URL has a scheme, or a path that
-  /// begins with `/` or `~/`. If the method throws, nothing changes. An override, such as a launch
-  /// argument, still wins over the assigned value.
+  /// Reads the form of ``text``, and the list or dictionary of a launch argument. A URL has a scheme,
+  /// or a path that begins with `/` or `~/`. If the method throws, nothing changes. An override, such
+  /// as a launch argument, still wins over the assigned value.
   ///
   /// - Parameter text: The value as a person types it.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if the text is
@@ -83,12 +83,13 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
   ///   value cannot be stored.
   func set(text: String) throws
 
-  /// Removes the stored value, so that the setting returns its default, or `nil`.
+  /// Removes the stored value; the next source counts, which is the default unless somebody overrides
+  /// it.
   func reset()
 
   /// An asynchronous sequence of the current value, then each different one.
   ///
-  /// ``DefaultUpdates`` says which changes it hears.
+  /// ``DefaultUpdates`` lists the changes that it observes.
   var updates: DefaultUpdates<Value> { get }
 
   /// Calls a function after each change of the value.
@@ -99,12 +100,12 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
   /// }
   /// ```
   ///
-  /// Calls come in the order of the changes, on the thread that made the change, so a slow function
-  /// makes assignments slow. For a change by another process, that is a thread of the library or
-  /// the system. If two threads make changes at the same time, one of them calls the function for
-  /// both, one call after the other. Your function may read and assign settings.
+  /// Calls come in the order of the changes and never two at once. Normally they come on the thread
+  /// that made the change, so a slow function delays the assignment. A change by another process
+  /// arrives on a background thread; of simultaneous changes, one thread delivers all. Your function
+  /// may read and assign settings.
   ///
-  /// ``DefaultUpdates`` lists the changes that count.
+  /// ``DefaultUpdates`` lists the changes that it observes.
   ///
   /// - Parameter action: A function that receives the value before the change and the value after
   ///   it.
@@ -163,7 +164,7 @@ extension WrappedDefault: DeclaredSetting, CustomReflectable {
 
   /// Assigns the value that a text stands for.
   ///
-  /// - Parameter text: The value in the form of ``text`` or of a launch argument.
+  /// - Parameter text: The value as a person types it, in a form that ``DeclaredSetting/set(text:)`` reads.
   /// - Throws: A ``DefaultsIssue`` if the text is no value of the setting's type, or the value
   ///   cannot be stored. Nothing changes then.
   public func set(text: String) throws {
@@ -223,7 +224,7 @@ extension WrappedDefaultOptional: DeclaredSetting, CustomReflectable {
 
   /// Assigns the value that a text stands for.
   ///
-  /// - Parameter text: The value in the form of ``text`` or of a launch argument.
+  /// - Parameter text: The value as a person types it, in a form that ``DeclaredSetting/set(text:)`` reads.
   /// - Throws: A ``DefaultsIssue`` if the text is no value of the setting's type, or the value
   ///   cannot be stored. Nothing changes then.
   public func set(text: String) throws {

@@ -12,13 +12,13 @@
 /// It never fails, ends when its task is canceled, and costs no processor time while no change
 /// comes.
 ///
-/// It hears these changes:
+/// It observes these changes:
 ///
 /// - Changes through this library, in this process or another one.
 /// - `removePersistentDomain(forName:)` and `setPersistentDomain(_:forName:)`.
 /// - A raw `userDefaults.set(_:forKey:)` on Apple platforms and, on Linux, in
 ///   ``Foundation/UserDefaults/saved`` and ``Foundation/UserDefaults/inMemory(_:managed:system:)``. In any other
-///   store on Linux, a raw change comes with the next change that is heard.
+///   store on Linux, a raw change comes with the next change that it observes.
 /// - Changes that a subclass of `UserDefaults` announces, by
 ///   ``DefaultsStore/announceChange(of:telling:)`` or by posting
 ///   `UserDefaults.didChangeNotification`.

@@ -3,7 +3,7 @@ extension SettingsGroup {
   ///
   /// ```swift
   /// let present = settings.snapshot()
-  /// connect(to: present.host, present.port)
+  /// print(present.host, present.port)
   /// ```
   ///
   /// What a ``transaction(_:)`` or a save of another process changes is in the snapshot wholly or not at
@@ -23,7 +23,7 @@ extension SettingsGroup {
   /// Calls a function after each change of any of the settings.
   ///
   /// ```swift
-  /// observation = settings.onChange { changed in
+  /// let observation = settings.onChange { changed in
   ///   print("changed:", changed.map(\.key))
   /// }
   /// ```

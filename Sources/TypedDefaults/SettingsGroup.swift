@@ -62,15 +62,15 @@ extension SettingsGroup {
   /// - Parameters:
   ///   - prefix: The text before the key of each setting, after the prefix of the outer group.
   ///   - formerPrefixes: The prefixes that the group had before in the outer group, the latest first.
-  ///     They count under each former prefix of the outer group, too.
+  ///     They apply under each former prefix of the outer group, too.
   public init(prefix: String, formerly formerPrefixes: String...) {
     self = DeclaringGroup.make(in: nil, prefix: prefix, formerPrefixes: formerPrefixes) { Self() }
   }
 
   /// The settings of the group and of the groups inside it, in the order of their declarations.
   ///
-  /// Settings and groups inside arrays, tuples, optionals and plain structs count too, and so do
-  /// those in the values of dictionaries, sorted by key. Static properties do not count. Each
+  /// Settings and groups inside arrays, tuples, optionals and plain structs are listed too, and so
+  /// are those in the values of dictionaries, sorted by key. Static properties are not. Each
   /// access looks at the group by reflection, so keep the list for use in a loop.
   ///
   /// > Important: In a program that is compiled with `-disable-reflection-metadata`, the list is
@@ -105,7 +105,8 @@ extension SettingsGroup {
   /// ```
   ///
   /// For example, a key with a typing error in an edited file is unknown. Former keys of the group,
-  /// its copies with `.undecodable` after the key, and keys of Foundation's own are known.
+  /// its copies with `.undecodable` after the key, and keys that begin with `NS`, `Apple` or
+  /// `com.apple.` are never in the list.
   ///
   /// > Important: If the group has no prefix, each key in its store that belongs to another group is
   /// unknown.
@@ -113,7 +114,8 @@ extension SettingsGroup {
     Setting.unknownKeys(of: Self.self, settings.members)
   }
 
-  /// Removes the stored value of each setting, so that all settings return their defaults.
+  /// Removes the stored value of each setting; for each, the next source counts, which is the default
+  /// unless somebody overrides it.
   public func resetAll() {
     let settings = settings
     Setting.transaction(of: settings.members) {
@@ -150,13 +152,13 @@ extension SettingsGroup {
     try Setting.transaction(of: settings.members, body)
   }
 
-  /// Makes several changes as one, while no other process comes between, as
+  /// Makes several changes as one, while on Linux no other process comes between, as
   /// ``Foundation/UserDefaults/exclusively(_:)`` does for one store.
   ///
   /// If the settings are in several stores, each store saves its changes by itself, one after the
   /// other.
   ///
-  /// - Parameter body: A function that reads and changes settings of the group.
+  /// - Parameter body: A short function that reads and changes settings of the group.
   /// - Returns: The result of the body.
   /// - Throws: The error that the body throws, or a ``DefaultsIssue`` if the changes cannot be made
   ///   now.
@@ -164,8 +166,8 @@ extension SettingsGroup {
     try Setting.exclusively(of: settings.members, body)
   }
 
-  /// Makes several changes as one, while no other process comes between, without blocking a thread of
-  /// the caller, as ``Foundation/UserDefaults/exclusively(isolation:_:)`` does for one store.
+  /// Makes several changes as one, while on Linux no other process comes between, without blocking a
+  /// thread of the caller, as ``Foundation/UserDefaults/exclusively(isolation:_:)`` does for one store.
   ///
   /// - Parameters:
   ///   - isolation: The actor of the caller.

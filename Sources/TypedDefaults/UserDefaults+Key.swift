@@ -80,7 +80,8 @@ extension UserDefaults {
   ///
   /// - Parameter key: The key.
   /// - Returns: The value, or `nil` if nothing is stored or registered. If the stored value cannot
-  ///   be read, also `nil`, with a report of ``DefaultsIssue/Kind/undecodableValue``.
+  ///   be read, the value of an administrator, or else `nil`, with a report of
+  ///   ``DefaultsIssue/Kind/undecodableValue``.
   @inlinable
   public func value<V: UserDefaultsSerializable>(for key: Key<V>) -> V? {
     Setting(key, in: self).read()
@@ -110,7 +111,7 @@ extension UserDefaults {
     Setting(key, in: self).write(value)
   }
 
-  /// Removes the stored value of a key, so that reads return a registered default, or `nil`.
+  /// Removes the stored value of a key; the next source counts, such as a registered default.
   ///
   /// - Parameter key: The key.
   public func removeValue<V: UserDefaultsSerializable>(for key: Key<V>) {
@@ -120,7 +121,7 @@ extension UserDefaults {
   /// Returns an asynchronous sequence of the current value of a key, or `nil`, then each different
   /// one.
   ///
-  /// ``DefaultUpdates`` says which changes it hears.
+  /// ``DefaultUpdates`` lists the changes that it observes.
   ///
   /// - Parameter key: The key.
   /// - Returns: The sequence.

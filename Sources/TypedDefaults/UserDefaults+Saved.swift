@@ -2,10 +2,11 @@ public import Foundation
 internal import Synchronization
 
 extension UserDefaults {
-  /// The store for a program of your own, where every change is saved and heard, raw calls included.
+  /// The store for a program of your own, where every change is saved and announced, raw calls
+  /// included.
   ///
   /// On Apple platforms this is `UserDefaults.standard`. On Linux it uses the same file, with its
-  /// own memory. It saves raw calls such as `set(_:forKey:)` in the background, and tells them to
+  /// own memory. It saves raw calls such as `set(_:forKey:)` in the background, and announces them to
   /// ``WrappedDefault/updates`` and to Observation. A read of a setting costs a small part of one in
   /// `UserDefaults.standard`, because the setting keeps its decoded value until the key changes.
   ///
@@ -13,9 +14,12 @@ extension UserDefaults {
   ///
   /// > Important: Use either this store or `.standard` in a program. Each sees the changes of the
   /// other only as it sees those of another process, after they are saved.
+  ///
+  /// A global or a `static let` cannot hold a store in Swift 6, because `UserDefaults` is not
+  /// `Sendable` on Linux. Write `static var store: UserDefaults { .saved }`.
   public static var saved: UserDefaults { savedStandard.instance }
 
-  /// Returns the store of a suite, where every change is saved and heard as in ``saved``.
+  /// Returns the store of a suite, where every change is saved and announced as in ``saved``.
   ///
   /// The global domain, which all programs of the user share, is refused: the library reports that
   /// as ``DefaultsIssue/Kind/saveFailed``, and the store is in memory only.

@@ -11,11 +11,13 @@ extension UserDefaults {
   /// ```
   ///
   /// Each change is in memory at once. After the body, the library saves the changes together and
-  /// then tells listeners. If the body throws, the library undoes them. A transaction inside
+  /// then notifies listeners. If the body throws, the library undoes them. A transaction inside
   /// another one of the same store is part of the outer one.
   ///
   /// Only changes of this store take part, made by this thread through this library. Other threads
-  /// can change the same settings meanwhile, and nobody waits for the disk. ``flush()`` and
+  /// can change the same settings meanwhile, and nobody waits for the disk. Somebody who reads two
+  /// settings can read one before the transaction and one after it, but not in a
+  /// ``SettingsGroup/snapshot()``. ``flush()`` and
   /// ``exclusively(_:)`` of this store throw inside the body.
   ///
   /// > Important: On Apple platforms the system saves each change separately, and a crash may come
@@ -28,7 +30,7 @@ extension UserDefaults {
     try Transaction.run(in: Store.of(self), self, body)
   }
 
-  /// Makes several changes as one, while no other process comes between.
+  /// Makes several changes as one, while on Linux no other process comes between.
   ///
   /// ```swift
   /// try UserDefaults.saved.exclusively {
@@ -38,12 +40,17 @@ extension UserDefaults {
   ///
   /// On Linux, the method waits until other processes have saved, and takes in what they have
   /// stored. Then it runs the body, and returns when the changes are on disk. Twenty processes that
-  /// each add one count to twenty. Other processes wait meanwhile, so keep the body short. Your
-  /// thread waits too: for ten seconds at most for its turn, and then for the disk.
+  /// each add one count to twenty. Your thread waits for ten seconds at most for its turn, and then
+  /// for the disk.
+  ///
+  /// > Warning: All programs with a file in the same directory wait to save meanwhile, in effect all of
+  /// the user's programs with this library. One that ends loses its last change after three seconds.
+  /// Keep the body under a second, and wait for nothing in it.
   ///
   /// As in a ``transaction(_:)``, the library undoes the changes if the body throws. Another
-  /// `exclusively` inside it is part of it, and ``flush()`` throws there. If two processes or
-  /// threads take two stores in opposite orders, one of them throws.
+  /// `exclusively` inside it is part of it, and ``flush()`` throws there. If two processes take two
+  /// stores of different directories in opposite orders, one of them throws; of one directory, both
+  /// succeed.
   ///
   /// - A ``DefaultsStore`` that machines share commits the changes only if no key that the body has
   ///   read or written has changed meanwhile. If one has, the body runs again.
@@ -66,8 +73,8 @@ extension UserDefaults {
     try Store.of(self).exclusively(in: self, body)
   }
 
-  /// Makes several changes as one, while no other process comes between, without blocking a thread of
-  /// the caller.
+  /// Makes several changes as one, while on Linux no other process comes between, without blocking a
+  /// thread of the caller.
   ///
   /// ```swift
   /// try await UserDefaults.saved.exclusively {

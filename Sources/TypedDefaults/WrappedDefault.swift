@@ -12,23 +12,24 @@ public import Foundation
 /// AppSettings.shared.$flagEnabled.reset()  // true again
 /// ```
 ///
-/// While nothing is stored, the setting returns its default, which the library registers and does
-/// not store. If the stored value cannot be read as a `T`, the setting returns its default too, and
-/// reports a ``DefaultsIssue/Kind/undecodableValue``.
+/// While nothing is stored, the next source counts, which is the default unless somebody overrides
+/// it: <doc:Overrides> lists the sources. The library registers the default and does not store it. If
+/// the stored value cannot be read as a `T`, the next source counts too, and the setting reports a
+/// ``DefaultsIssue/Kind/undecodableValue``.
 ///
 /// You can use the setting on any thread, and assign it through a `let` as well as through a `var`.
 @propertyWrapper
 public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   @usableFromInline let setting: Setting
 
-  /// The value that the setting returns while nothing is stored.
+  /// The value that the setting returns while no other source has one.
   public let defaultValue: T
 
   /// Creates a setting from the name of its key.
   ///
   /// - Parameters:
   ///   - keyName: The name under which the value is stored.
-  ///   - defaultValue: The value while nothing is stored. The initializer registers it, so that raw
+  ///   - defaultValue: The value while no other source has one. The initializer registers it, so that raw
   ///     accessors such as `userDefaults.object(forKey:)` return it too.
   ///   - userDefaults: The store. If you name none, it is that of the ``SettingsGroup`` that
   ///     contains the declaration and, outside a group, `UserDefaults.standard`.
@@ -43,13 +44,14 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - wrappedValue: The value while nothing is stored. The initializer registers it, so that raw
+  ///   - wrappedValue: The value while no other source has one. The initializer registers it, so that raw
   ///     accessors such as `userDefaults.object(forKey:)` return it too.
   ///   - key: The key under which the value is stored.
   ///   - formerly: The former names of the key, the latest first. While nothing is stored under
   ///     `key`, a read takes the first of them that has a value. The first assignment removes them.
   ///   - environment: The name of an environment variable that overrides the stored value. The
-  ///     initializer reads the variable once, in the form of a launch argument.
+  ///     initializer reads the variable once, in the form of a launch argument, but takes the text for a
+  ///     `String` as it is, quotes included.
   ///   - help: A sentence for people, such as "How loud the music is.", which
   ///     ``DeclaredSetting/help`` returns.
   ///   - isSecret: Whether the value is in no report, description, copy or export. The file holds it
@@ -73,12 +75,13 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   /// @WrappedDefault("port", in: 1...65535) var port = 8080
   /// ```
   ///
-  /// A value outside the range counts as one of another type, wherever it comes from. If you assign
+  /// A value outside the range is treated as one of another type, wherever it comes from. If you assign
   /// such a value, the setting keeps the old one and reports a
-  /// ``DefaultsIssue/Kind/unencodableValue``.
+  /// ``DefaultsIssue/Kind/unencodableValue``. The range belongs to this declaration: a typed key of the
+  /// same name has none.
   ///
   /// - Parameters:
-  ///   - wrappedValue: The value while nothing is stored, in the range.
+  ///   - wrappedValue: The value while no other source has one, in the range.
   ///   - key: The key under which the value is stored.
   ///   - range: The values that the setting accepts: a range of any kind.
   ///   - formerly: The former names of the key, the latest first, as in
@@ -117,10 +120,11 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
     fatalError("unavailable")
   }
 
-  /// The stored value, or the default.
+  /// The value of the first source that has one: an override, the store or the default.
   ///
   /// You can read and assign the setting on any thread. A read waits for no other thread and, after
-  /// the first use of the store, for no disk. An assignment changes memory at once, calls the
+  /// the first use of the store, for no disk. Of a wrong value, it calls your handler of issues once.
+  /// An assignment changes memory at once, calls the
   /// functions that you passed to ``onChange(_:)``, and leaves saving to the background. It waits
   /// while another thread changes the same setting, as in ``withLock(_:)``.
   public var wrappedValue: T {
@@ -140,7 +144,8 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   /// The name under which the value is stored, with the prefix of the group.
   public var key: String { setting.key }
 
-  /// Removes the stored value, so that the setting returns its default.
+  /// Removes the stored value; the next source counts, which is the default unless somebody overrides
+  /// it.
   public func reset() {
     setting.reset()
   }
@@ -179,7 +184,7 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   /// }
   /// ```
   ///
-  /// ``DefaultUpdates`` says which changes it hears.
+  /// ``DefaultUpdates`` lists the changes that it observes.
   public var updates: DefaultUpdates<T> {
     setting.updates(default: defaultValue) { $0 ?? defaultValue }
   }

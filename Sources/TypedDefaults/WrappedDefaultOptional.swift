@@ -12,8 +12,9 @@ public import Foundation
 /// AppSettings.shared.timestamp = nil  // removed
 /// ```
 ///
-/// While nothing is stored, the setting returns `nil`, even if a default is registered for its key.
-/// If the stored value cannot be read as a `T`, it returns `nil` too, and reports a
+/// While nothing is stored, the next source counts, which is `nil` unless somebody overrides it, even
+/// if a default is registered for its key. <doc:Overrides> lists the sources. If the stored value
+/// cannot be read as a `T`, the next source counts too, and the setting reports a
 /// ``DefaultsIssue/Kind/undecodableValue``.
 @propertyWrapper
 public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
@@ -40,7 +41,8 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   ///   - formerly: The former names of the key, the latest first. While nothing is stored under
   ///     `key`, a read takes the first of them that has a value. The first assignment removes them.
   ///   - environment: The name of an environment variable that overrides the stored value. The
-  ///     initializer reads the variable once, in the form of a launch argument.
+  ///     initializer reads the variable once, in the form of a launch argument, but takes the text for a
+  ///     `String` as it is, quotes included.
   ///   - help: A sentence for people, such as "How loud the music is.", which
   ///     ``DeclaredSetting/help`` returns.
   ///   - isSecret: Whether the value is in no report, description, copy or export. The file holds it
@@ -63,9 +65,10 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   /// @WrappedDefaultOptional("limit", in: 1...) var limit: Int?
   /// ```
   ///
-  /// A value outside the range counts as one of another type, wherever it comes from. If you assign
+  /// A value outside the range is treated as one of another type, wherever it comes from. If you assign
   /// such a value, the setting keeps the old one and reports a
-  /// ``DefaultsIssue/Kind/unencodableValue``.
+  /// ``DefaultsIssue/Kind/unencodableValue``. The range belongs to this declaration: a typed key of the
+  /// same name has none.
   ///
   /// - Parameters:
   ///   - key: The key under which the value is stored.
@@ -107,7 +110,7 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
     fatalError("unavailable")
   }
 
-  /// The stored value, or `nil`.
+  /// The value of the first source that has one, or `nil`.
   ///
   /// Assign a value to store it, or `nil` to remove the stored value. Threads and waiting are those
   /// of ``WrappedDefault/wrappedValue``.
@@ -128,7 +131,8 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   /// The name under which the value is stored, with the prefix of the group.
   public var key: String { setting.key }
 
-  /// Removes the stored value, as an assignment of `nil` does.
+  /// Removes the stored value, as an assignment of `nil` does; the next source counts, which is `nil`
+  /// unless somebody overrides it.
   public func reset() {
     setting.reset()
   }
@@ -163,7 +167,7 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   /// }
   /// ```
   ///
-  /// ``DefaultUpdates`` says which changes it hears.
+  /// ``DefaultUpdates`` lists the changes that it observes.
   public var updates: DefaultUpdates<T?> { setting.updates { $0 } }
 }
 

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import Dispatch
   import Foundation
   import TypedDefaults
 
@@ -24,6 +25,9 @@
       case "try-lock":
         let isLocked = flock(open(argument, O_RDONLY), LOCK_EX | LOCK_NB) == -1
         SavingCommands.say(isLocked ? "locked" : "not locked")
+      case "raise": kill(getpid(), CInt(argument)!)
+      case "exit-at-signals": exitAtSignals()
+      case "set-domain": userDefaults().setPersistentDomain(["x": 1], forName: argument)
       case "exit-in-timer":
         signal(SIGALRM) { _ in exit(0) }
         setTimer(microseconds: Int(argument)!)
@@ -31,6 +35,20 @@
       }
       return true
     }
+
+    /// As in the article on saving.
+    private static func exitAtSignals() {
+      signals = [SIGTERM, SIGINT].map { number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number)
+        source.setEventHandler { exit(0) }
+        source.activate()
+        return source
+      }
+      usleep(100_000)  // Until they are heard of.
+    }
+
+    nonisolated(unsafe) private static var signals: [any DispatchSourceSignal] = []
 
     static func limitFileSize(_ size: Int) {
       var limit = rlimit()

@@ -121,7 +121,8 @@ final class DocumentationTests: XCTestCase {
         let file =
           parts[0].isEmpty ? page : page.deletingLastPathComponent().appending(path: parts[0])
         let linked = try? String(contentsOf: file, encoding: .utf8)
-        XCTAssertNotNil(linked, "\(page.lastPathComponent): \(target)")
+        let isThere = FileManager.default.fileExists(atPath: file.path)
+        XCTAssertTrue(isThere, "\(page.lastPathComponent): \(target)")
         if parts.count == 2 {
           let anchors = (linked ?? "").matches(of: /\n#+ (.+)/).map {
             $0.1.lowercased().replacing(/[^\w -]/, with: "").replacing(" ", with: "-")
@@ -133,6 +134,30 @@ final class DocumentationTests: XCTestCase {
       XCTAssertEqual(named.subtracting(targets), [], page.lastPathComponent)
     }
     XCTAssertGreaterThan(count, 50)
+  }
+
+  func testTheReadmeListsAllArticlesInTheOrderOfTheLandingPage() throws {
+    let pages = try Self.pages()
+    func text(_ name: String) throws -> String {
+      let page = try XCTUnwrap(pages.first { $0.lastPathComponent == name })
+      return try String(contentsOf: page, encoding: .utf8)
+    }
+    let listed = try text("README.md").matches(of: #/\n- \[.+?\]\(.+/(\w+)\.md\): /#).map(\.1)
+    let landing = try text("TypedDefaults.md")
+    XCTAssertEqual(landing.matches(of: #/\n- <doc:(\w+)>/#).map(\.1), listed)
+    XCTAssertEqual(landing.matches(of: #/href="(\w+)\.md"/#).map(\.1), listed)
+    let articles = pages.map { $0.deletingPathExtension().lastPathComponent }
+    let others = ["README", "CONTRIBUTING", "TypedDefaults"]
+    XCTAssertEqual(Set(articles).subtracting(others), Set(listed.map(String.init)))
+  }
+
+  /// A page beside a list of all articles shows no more columns.
+  func testSamplesAreNarrow() throws {
+    for page in try Self.pages() + Self.sources() {
+      for block in try Self.swiftBlocks(of: page) {
+        for line in block.lines { XCTAssertLessThanOrEqual(line.count, 78, "\(page): \(line)") }
+      }
+    }
   }
 
   func testThePagesQuoteMessagesAsTheyAreReported() throws {

@@ -25,9 +25,9 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
     /// A stored value, launch argument or environment variable that is no value of the setting's
     /// type, or a launch argument that names a setting and has no value.
     ///
-    /// The setting returns its default or `nil`, leaves the stored value alone, and reports the
-    /// issue once, until the value changes. An assignment keeps the old value under the key with
-    /// `.undecodable` after it.
+    /// The next source counts, which is the default or `nil` unless somebody overrides it. The library
+    /// leaves the stored value alone, and reports the issue once, until the value changes. An
+    /// assignment keeps the old value under the key with `.undecodable` after it, unless it is a secret.
     public static let undecodableValue = Kind(description: "undecodableValue")
 
     /// A value that a property list cannot hold, such as a `Codable` value whose `encode(to:)`
@@ -58,8 +58,10 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
     /// Changes that could not be saved.
     ///
-    /// They are kept in memory, and the library tries again: after 1, 2, 4 seconds and so on, up to
-    /// every minute. It reports each cause once, until the cause changes.
+    /// If a save in the background fails, they are kept in memory, and the library tries again: after
+    /// 1, 2, 4 seconds and so on, up to every minute. It reports each cause once, until the cause
+    /// changes. The changes of a call that throws this kind, such as
+    /// ``Foundation/UserDefaults/exclusively(_:)``, are undone. The message says which it is.
     public static let saveFailed = Kind(description: "saveFailed")
 
     /// Changes that could not be saved before, and are saved now.

@@ -39,6 +39,7 @@ extension Data: JSONConvertible {
   }
 }
 
+/// Stored as data of a property list.
 extension Data: UserDefaultsSerializable, Described {
   static var wording: Wording { Wording(noun: "data", examples: [Self([1, 2, 255])]) }
 }

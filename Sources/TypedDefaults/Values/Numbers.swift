@@ -30,6 +30,7 @@ extension Bool: PropertyListValue {
   }
 }
 
+/// The form of an integer in a property list.
 extension FixedWidthInteger where Self: PropertyListValue {
   /// Returns the number as an `Int`, or as an `Int64` or a `UInt64` if an `Int` cannot hold it.
   ///
@@ -76,6 +77,7 @@ extension BinaryFloatingPoint where Self: Described {
   }
 }
 
+/// The form of a floating-point number in a property list.
 extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConvertible {
   /// Returns the number as a `Double`.
   ///
@@ -117,23 +119,36 @@ extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConv
 
 // MARK: - Conformances
 
+/// Stored as a Boolean of a property list.
 extension Bool: UserDefaultsSerializable, Described {
   static var wording: Wording {
     Wording(noun: "true or false", examples: [true, false], needsExamples: false)
   }
 }
 
+/// Stored as an integer of a property list.
 extension Int: PropertyListValue, UserDefaultsSerializable, Described {}
+/// Stored as an integer of a property list.
 extension Int8: PropertyListValue, UserDefaultsSerializable, Described {}
+/// Stored as an integer of a property list.
 extension Int16: PropertyListValue, UserDefaultsSerializable, Described {}
+/// Stored as an integer of a property list.
 extension Int32: PropertyListValue, UserDefaultsSerializable, Described {}
+/// Stored as an integer of a property list.
 extension Int64: PropertyListValue, UserDefaultsSerializable, Described {}
+/// Stored as an integer of a property list.
 extension UInt: PropertyListValue, UserDefaultsSerializable, Described {}
+/// Stored as an integer of a property list.
 extension UInt8: PropertyListValue, UserDefaultsSerializable, Described {}
+/// Stored as an integer of a property list.
 extension UInt16: PropertyListValue, UserDefaultsSerializable, Described {}
+/// Stored as an integer of a property list.
 extension UInt32: PropertyListValue, UserDefaultsSerializable, Described {}
+/// Stored as an integer of a property list.
 extension UInt64: PropertyListValue, UserDefaultsSerializable, Described {}
+/// Stored as a floating-point number of a property list.
 extension Float: PropertyListValue, UserDefaultsSerializable, JSONConvertible, Described {}
+/// Stored as a floating-point number of a property list.
 extension Double: PropertyListValue, UserDefaultsSerializable, JSONConvertible, Described {}
 
 /// Stored as a floating-point number.

@@ -30,6 +30,7 @@ extension String: JSONConvertible {
   var json: JSON? { .string(self) }
 }
 
+/// Stored as a string of a property list.
 extension String: UserDefaultsSerializable, Described {
   static var wording: Wording {
     Wording(noun: "a string", examples: ["a", "b"], needsExamples: false)

@@ -81,13 +81,21 @@ final class ServerDefaults: UserDefaults, DefaultsStore {
 
   init() { super.init(suiteName: "ServerDefaults.\(UUID())")! }
 
-  func storedObject(forKey key: String) -> Any? { lock.withLock { values[key] } }
+  func storedObject(forKey key: String) -> Any? {
+    lock.withLock { values[key] }
+  }
 
-  override func object(forKey key: String) -> Any? { storedObject(forKey: key) }
+  override func object(forKey key: String) -> Any? {
+    storedObject(forKey: key)
+  }
 
-  override func set(_ value: Any?, forKey key: String) { change(key, to: value) }
+  override func set(_ value: Any?, forKey key: String) {
+    change(key, to: value)
+  }
 
-  override func removeObject(forKey key: String) { change(key, to: nil) }
+  override func removeObject(forKey key: String) {
+    change(key, to: nil)
+  }
 
   private func change(_ key: String, to value: Any?) {
     lock.withLock { values[key] = value }
