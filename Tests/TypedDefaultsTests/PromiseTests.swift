@@ -1,6 +1,7 @@
 import Foundation
 import XCTest
 
+@testable import TestSupport
 @testable import TypedDefaults
 
 /// Sentences of the articles about several parts at once.

@@ -80,7 +80,7 @@ extension Setting {
       known[original(of: key)].map { $0 <= key.utf8.count } ?? false
     }
     return member.store.backend.storedObjects(in: member.userDefaults).keys.filter { key in
-      key.hasPrefix(prefix) && !isKnown(key)
+      key.utf8.starts(with: prefix.utf8) && !isKnown(key)
         && !["NS", "Apple", "com.apple."].contains(where: key.hasPrefix)
     }.sorted()
   }

@@ -57,7 +57,9 @@ extension String {
     let mark = unicodeScalars.first == "\u{FEFF}" ? "\u{FEFF}" : ""
     guard utf8.contains(where: "&<>".utf8.contains) else { return mark + self }
     return mark
-      + replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      + replacing([
+        UInt8(ascii: "&"): "&amp;", UInt8(ascii: "<"): "&lt;", UInt8(ascii: ">"): "&gt;",
+      ])
   }
 }
 

@@ -44,7 +44,7 @@
     static let directories: [String] = {
       let list = PreferencesFile.variable("XDG_CONFIG_DIRS") ?? ""
       return (list.isEmpty ? "/etc/xdg" : list).split(separator: ":").map(String.init)
-        .filter { $0.hasPrefix("/") }
+        .filter(\.isAbsolutePath)
     }()
 
     // MARK: Called by any thread

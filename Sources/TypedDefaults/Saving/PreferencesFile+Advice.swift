@@ -115,6 +115,6 @@
     }
 
     /// The path, to paste into a command.
-    var quoted: String { "'\(path.replacing("'", with: "'\\''"))'" }
+    var quoted: String { "'\(path.replacing([UInt8(ascii: "'"): #"'\''"#]))'" }
   }
 #endif

@@ -34,7 +34,7 @@
 
     /// The directory of all suites whose names are no absolute paths.
     static let directory: URL = {
-      if let path = variable("XDG_CONFIG_HOME"), path.hasPrefix("/"), path != "/" {
+      if let path = variable("XDG_CONFIG_HOME"), path.isAbsolutePath, path != "/" {
         return URL(filePath: path, directoryHint: .isDirectory)
       }
       return URL(filePath: (variable("HOME") ?? "") + "/.config", directoryHint: .isDirectory)
@@ -65,11 +65,6 @@
   }
 
   extension String {
-    /// The directory that holds the file or directory, with a slash at the end.
-    var parentDirectory: String {
-      dropLast().lastIndex(of: "/").map { String(self[...$0]) } ?? ""
-    }
-
     /// The target of a symbolic link; nil if this is no link.
     ///
     /// - Throws: `EILSEQ` if the target is no text in UTF-8, which names another file than its bytes do.
@@ -82,7 +77,7 @@
         guard let target = String(validating: bytes[..<count], as: UTF8.self) else {
           throw SystemError(EILSEQ)
         }
-        return target.hasPrefix("/") ? target : parentDirectory + target
+        return target.isAbsolutePath ? target : parentDirectory + target
       }
     }
   }

@@ -105,7 +105,7 @@
         } else if kind == S_IFLNK, linksLeft > 0 {
           linksLeft -= 1
           let target = try FileManager.default.destinationOfSymbolicLink(atPath: entry)
-          if target.hasPrefix("/") { directory = "/" }
+          if target.isAbsolutePath { directory = "/" }
           rest += components(target)
         } else {
           return
@@ -126,7 +126,7 @@
 
     /// Last component first.
     private func components(_ path: String) -> [String] {
-      path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
+      path.pathComponents.filter { $0 != "." }.reversed()
     }
 
     private func kind(of path: String) -> mode_t? {

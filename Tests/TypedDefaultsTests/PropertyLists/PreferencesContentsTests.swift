@@ -29,6 +29,17 @@ final class PreferencesContentsTests: XCTestCase {
       String(decoding: expected, as: UTF8.self))
   }
 
+  /// Swift takes a character and a mark that follows it for one.
+  func testAMarkThatCombinesWithACharacterOfXMLDamagesNothing() throws {
+    let text = "a&\u{301}<\u{301}b>\u{1A6A}\u{301}"
+    var contents = PreferencesContents()
+    for object in [text, [text], [text: text]] as [Any] {
+      try contents.set(PropertyListObject(object), for: text)
+      XCTAssertEqual(
+        try PreferencesContents(parsing: contents.data())[text], PropertyListObject(object))
+    }
+  }
+
   func testAFileIsBinaryWhileATextHoldsWhatXMLCannot() throws {
     for text in ["\u{0}", "a\u{1}b", "\u{1F}", "\u{FFFE}", "é\u{FFFF}"] {
       let settings: [[String: Any]] = [
