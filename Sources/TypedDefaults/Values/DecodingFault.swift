@@ -19,19 +19,30 @@ struct DecodingFault: Error, CustomStringConvertible {
   init<V: UserDefaultsSerializable>(
     in object: Any, as type: V.Type, expecting expectation: String? = nil, isTyped: Bool = false
   ) {
-    let finder = type as? any FaultFinding.Type ?? V.StoredValue.self as? any FaultFinding.Type
-    let fault = Expectation.choices(of: type).isEmpty ? finder?.fault(in: object) : nil
-    if isTyped, let part = type.fault(inTyped: object), !part.path.isEmpty {
-      self = part
-    } else if let fault, expectation == nil || !fault.path.isEmpty {
+    let fault = Self.ofPart(of: object, as: type, isTyped: isTyped)
+    if let fault, expectation == nil || !fault.path.isEmpty {
       self = fault
     } else {
       let expected = expectation ?? Expectation.words(for: type)
-      let mistake = finder.flatMap { _ in JSON.mistake(in: object) }
+      let mistake = Self.finder(type).flatMap { _ in JSON.mistake(in: object) }
       self.init(
         JSON.words(for: object),
         "\(mistake.map { ", which is not JSON: \($0)" } ?? ""); expected \(expected)")
     }
+  }
+
+  private static func finder<V: UserDefaultsSerializable>(_ type: V.Type)
+    -> (any FaultFinding.Type)?
+  {
+    type as? any FaultFinding.Type ?? V.StoredValue.self as? any FaultFinding.Type
+  }
+
+  /// Returns the fault of a part of an object, if a type can name one.
+  private static func ofPart<V: UserDefaultsSerializable>(
+    of object: Any, as type: V.Type, isTyped: Bool
+  ) -> Self? {
+    if isTyped, let part = type.fault(inTyped: object), !part.path.isEmpty { return part }
+    return Expectation.choices(of: type).isEmpty ? finder(type)?.fault(in: object) : nil
   }
 
   /// Returns the fault as that of a collection, which holds the object at a place.
@@ -51,10 +62,8 @@ struct DecodingFault: Error, CustomStringConvertible {
     _ text: String, as type: V.Type, expecting expectation: String
   ) -> String {
     if text.isNestedTooDeep { return Fault.tooDeep.description }
-    guard type is any FaultFinding.Type || V.StoredValue.self is any FaultFinding.Type else {
-      return "expected \(expectation)"
-    }
-    let faults = V.readings(of: text).lazy.map { Self(in: $0, as: type, isTyped: true) }
+    guard finder(type) != nil else { return "expected \(expectation)" }
+    let faults = V.readings(of: text).lazy.compactMap { ofPart(of: $0, as: type, isTyped: true) }
     if let part = faults.first(where: { !$0.path.isEmpty }) { return part.description }
     let mistake = JSON.mistake(in: text).map { "it is not JSON: \($0); " } ?? ""
     return "\(mistake)expected \(expectation)"
