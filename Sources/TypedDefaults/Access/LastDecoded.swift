@@ -29,15 +29,20 @@ final class LastDecoded: Sendable {
 
   let state: KeyState
   /// Keeps the key while somebody observes it, even if no declaration does.
-  let path: Listeners.Path
+  private let path: Listeners.Path
+  /// Those of the state, which each read tells.
+  private let listeners: Listeners
   private let kept = Mutex(Kept())
   /// The version at which the stored object was last known to be a value of the type.
   private let readable = Atomic(LastDecoded.noVersion)
 
   init(_ state: KeyState) {
     self.state = state
+    listeners = state.listeners
     path = Listeners.path(keeping: state)
   }
+
+  func noteAccess() { listeners.noteAccess(by: path) }
 
   @usableFromInline
   func value(ofVersion version: Int) -> Value? {

@@ -36,7 +36,7 @@ extension Setting {
 
   func noteAccess(_ last: LastDecoded) {
     if !declaration.isTypedKey { listen(to: last.state) }
-    last.state.listeners.noteAccess(by: last.path)
+    last.noteAccess()
   }
 
   /// Returns the object that raw accessors return.
