@@ -3,7 +3,9 @@ import Synchronization
 
 /// How much tests do that could go on for ever. With `TYPED_DEFAULTS_LONG_TESTS` they do all of it, as in CI.
 enum Scale {
-  static let isLong = ProcessInfo.processInfo.environment["TYPED_DEFAULTS_LONG_TESTS"] != nil
+  // Empty where a script hands on what is not set.
+  static let isLong =
+    ProcessInfo.processInfo.environment["TYPED_DEFAULTS_LONG_TESTS", default: ""] != ""
 
   /// A release build of the probe with the toolchain's libraries in it, which CI makes.
   static let staticProbe = ProcessInfo.processInfo.environment["TYPED_DEFAULTS_STATIC_PROBE"]
