@@ -49,30 +49,26 @@ let package = Package(
     .target(
       name: "SettingsServer",
       dependencies: [
+        "SettingsPage",
         .product(name: "TypedDefaults", package: "TypedDefaults"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ],
-      resources: [.embedInCode("Page/page.css"), .embedInCode("Page/page.js")]),
+      ]),
     .executableTarget(
       name: "server",
-      dependencies: ["SettingsServer", .product(name: "NIOCore", package: "swift-nio")]),
-    // The program whose price is measured by hand. It is in no product.
-    .executableTarget(
-      name: "ServerPrice",
       dependencies: [
-        "SettingsServer",
+        "SettingsServer", "SettingsPage",
+        .product(name: "TypedDefaults", package: "TypedDefaults"),
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      ],
-      path: "Tests/ServerPrice"),
+      ]),
     .testTarget(
       name: "SettingsPageTests",
       dependencies: [

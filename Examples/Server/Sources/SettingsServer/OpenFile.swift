@@ -19,12 +19,16 @@ final class OpenFile: Sendable {
   let tag: String
 
   /// Opens a file on a thread that may wait for the disk. Returns `nil` if there is none in
-  /// the folder.
-  static func open(_ path: String, in folder: String) async throws -> OpenFile? {
-    try await NIOThreadPool.singleton.runIfActive { OpenFile(path, in: folder) }
+  /// the folder, or if it lies in the hidden one.
+  static func open(
+    _ path: String, in folder: String, besides hidden: String?
+  ) async throws -> OpenFile? {
+    try await NIOThreadPool.singleton.runIfActive {
+      OpenFile(path, in: folder, besides: hidden)
+    }
   }
 
-  private init?(_ path: String, in folder: String) {
+  private init?(_ path: String, in folder: String, besides hidden: String?) {
     // A named pipe would wait for a writer otherwise.
     descriptor = openat(AT_FDCWD, folder + "/" + path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     var status = stat()
@@ -41,11 +45,19 @@ final class OpenFile: Sendable {
     tag = "\"\(status.st_ino)-\(size)-\(time.tv_sec)-\(time.tv_nsec)\""
     // The open file is asked where it lies: a link may have led anywhere, and may change at
     // any time.
-    guard status.st_mode & S_IFMT == S_IFREG, let folder = realpath(folder, nil) else { return nil }
-    defer { free(folder) }
-    guard Self.path(of: descriptor)?.hasPrefix(String(cString: folder) + "/") == true else {
-      return nil
+    guard status.st_mode & S_IFMT == S_IFREG, let path = Self.path(of: descriptor),
+      let folder = Self.realPath(folder), path.hasPrefix(folder + "/")
+    else { return nil }
+    if let hidden = hidden.flatMap(Self.realPath), path.hasPrefix(hidden + "/") {
+      // A folder in the hidden one may be served, but not its own files.
+      guard path.dropFirst(hidden.utf8.count + 1).contains("/") else { return nil }
     }
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let path = realpath(path, nil) else { return nil }
+    defer { free(path) }
+    return String(cString: path)
   }
 
   deinit {

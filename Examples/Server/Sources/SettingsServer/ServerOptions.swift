@@ -53,7 +53,8 @@ public struct ServerOptions: Sendable {
   /// The text of `--help`, which the settings make.
   public static func help(_ settings: [any DeclaredSetting]) -> String {
     let lines = settings.map { setting in
-      var line = "  -\(setting.key) VALUE\n      \(setting.expectation)"
+      var line = "  -\(setting.key) VALUE\n      \(setting.help.map { "\($0)\n      " } ?? "")"
+      line += setting.expectation
       if let text = setting.defaultText { line += "; \(text) by default" }
       if let variable = setting.environmentVariable { line += "; variable \(variable)" }
       return line

@@ -6,30 +6,43 @@ import Hummingbird
 struct Site: Sendable {
   private static let chunkSize = 65_536
 
-  /// Fields that the server sets itself, or that would break the answer.
-  private static let reservedFields: Set<String> = [
-    "connection", "content-length", "date", "transfer-encoding", "upgrade",
-  ]
+  private let settings: ServerSettings
+  private let preferences: URL?
 
-  private let values: any SiteValues
-
-  init(_ values: any SiteValues) {
-    self.values = values
+  /// - Parameters:
+  ///   - settings: The settings, which each request reads anew.
+  ///   - preferences: A folder whose files are sent to nobody.
+  init(_ settings: ServerSettings, besides preferences: URL?) {
+    (self.settings, self.preferences) = (settings, preferences)
   }
 
-  func greeting() -> Response {
-    Response(
+  func greeting() throws -> Response {
+    try checkIsOpen()
+    return Response(
       status: .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-cache"],
-      body: .init(byteBuffer: ByteBuffer(string: values.greeting + "\n")))
+      body: .init(byteBuffer: ByteBuffer(string: settings.greeting + "\n")))
+  }
+
+  private func checkIsOpen() throws {
+    guard !settings.maintenance else {
+      throw Refusal(
+        .serviceUnavailable, "The server is being maintained.", headers: [.retryAfter: "60"])
+    }
   }
 
   func file(_ request: Request, _ context: ServerContext) async throws -> Response {
-    guard values.folder.isFileURL, var names = Self.names(in: request.uri.path) else {
+    try checkIsOpen()
+    // Read once: another one could come between two reads.
+    let folder = settings.folder
+    guard folder.isFileURL, var names = Self.names(in: request.uri.path) else {
       throw Refusal.notFound
     }
     if names.last == "" { names[names.count - 1] = "index.html" }
     let path = names.joined(separator: "/")
-    guard let file = try await OpenFile.open(path, in: values.folder.path) else {
+    guard
+      let file = try await OpenFile.open(
+        path, in: folder.path, besides: preferences?.path)
+    else {
       throw Refusal.notFound
     }
     let headers = headers(of: file, named: names.last ?? "")
@@ -59,7 +72,7 @@ struct Site: Sendable {
   private func headers(of file: OpenFile, named name: String) -> HTTPFields {
     var headers: HTTPFields = [
       .eTag: file.tag,
-      .cacheControl: "max-age=\(values.cacheSeconds)",
+      .cacheControl: "max-age=\(settings.cacheSeconds)",
       .xContentTypeOptions: "nosniff",
       // A page of the folder has the same origin as /settings, where it may not act.
       .contentSecurityPolicy: "sandbox allow-downloads allow-forms allow-popups allow-scripts",
@@ -69,12 +82,6 @@ struct Site: Sendable {
       forExtension: String(name.split(separator: ".").last ?? ""))
     {
       headers[.contentType] = type.type == .text ? "\(type); charset=utf-8" : "\(type)"
-    }
-    for (name, value) in values.headers {
-      guard let name = HTTPField.Name(name), HTTPField.isValidValue(value),
-        !Self.reservedFields.contains(name.canonicalName)
-      else { continue }
-      headers[name] = value
     }
     return headers
   }
