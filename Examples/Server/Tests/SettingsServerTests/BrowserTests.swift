@@ -23,6 +23,8 @@ final class BrowserTests: XCTestCase {
       try await Self.open(server, in: browser)
       let rows = try await browser.value("document.querySelectorAll('.row').length")
       XCTAssertEqual(rows, "5")
+      let trouble = try await browser.value("document.getElementById('trouble').hidden")
+      XCTAssertEqual(trouble, "true")
       let greeting = try await browser.value(
         "document.getElementById('row-greeting-value').readOnly")
       XCTAssertEqual(greeting, "true")

@@ -13,7 +13,7 @@ function apply({ kind, data }) {
   } else if (kind === "page") {
     root.dataset.theme = data.theme;
     $("trouble").textContent = data.trouble ?? "";
-    $("trouble").hidden = data.trouble === null;
+    $("trouble").hidden = !data.trouble;
     const unknown = parsed(data.unknown);
     if (!unknown.isEqualNode($("unknown"))) $("unknown").replaceWith(unknown);
   } else if (kind === "setting") {

@@ -139,7 +139,7 @@ async function send(form, button) {
   const notice = $("notice");
   let error = "Not saved: the server does not answer.";
   try {
-    const response = await fetch(form.action, {
+    const response = await fetch(form.getAttribute("action"), {
       method: "POST",
       headers: { Accept: "application/json" },
       body: isUpload ? data : new URLSearchParams(data),
