@@ -121,10 +121,16 @@ public final class MountedSettings: Sendable {
   }
 
   /// Returns the address for a person, with the token if it was made for this start.
-  public func address(host: String, port: Int) -> String {
-    let name = host.contains(":") ? "[\(host)]" : host
+  ///
+  /// - Parameter server: The beginning of the address, such as `https://settings.example`.
+  public func address(at server: String) -> String {
     let token = authorization.token.flatMap { $0.isRandom ? "?token=\($0.text)" : nil }
-    return "http://\(name):\(port)\(path)\(token ?? "")"
+    return "\(server)\(path)\(token ?? "")"
+  }
+
+  /// Returns the address for a person at this machine, with the token if it was made for this start.
+  public func address(host: String, port: Int) -> String {
+    address(at: "http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
   }
 
   // MARK: State

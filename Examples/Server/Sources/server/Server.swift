@@ -49,6 +49,10 @@ enum Server {
     }
     let server = SettingsServer.make(settings, in: store, options: options, logger: logger) {
       print("Settings page: \($1.address(host: options.host, port: $0))")
+      for name in options.names {
+        let scheme = options.isBehindTLS ? "https" : "http"
+        print("Settings page: \($1.address(at: "\(scheme)://\(name)"))")
+      }
       fflush(nil)  // Output to a pipe or a file would otherwise wait in a buffer.
     }
     // The services stop in the opposite order: the server first, so that the last changes

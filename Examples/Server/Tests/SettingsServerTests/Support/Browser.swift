@@ -39,7 +39,7 @@ final class Browser: @unchecked Sendable {  // One test uses it.
     _ = try? await browser.command(.delete, "")
   }
 
-  private static func program(_ name: String) -> String? {
+  static func program(_ name: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.map { "\($0)/\(name)" }.first(where: FileManager.default.isExecutableFile)
   }

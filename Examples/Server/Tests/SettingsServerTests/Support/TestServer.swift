@@ -47,12 +47,14 @@ struct Answer {
 struct Visitor {
   private let client: TestClient
   private let token: String?
+  private let host: String
 
   static func visit(
-    port: Int, token: String? = nil, _ body: @escaping @Sendable (Visitor) async throws -> Void
+    port: Int, token: String? = nil, host: String = "localhost",
+    _ body: @escaping @Sendable (Visitor) async throws -> Void
   ) async throws {
     try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
-      try await body(Visitor(client: client, token: token))
+      try await body(Visitor(client: client, token: token, host: host))
     }
   }
 
@@ -73,7 +75,7 @@ struct Visitor {
     var headers = headers
     if let token, headers[.authorization] == nil { headers[.authorization] = "Bearer \(token)" }
     let response = try await client.execute(
-      .init(path, method: method, authority: "localhost", headers: headers, body: body))
+      .init(path, method: method, authority: host, headers: headers, body: body))
     return Answer(
       status: response.status, headers: response.headers,
       text: response.body.map { String(buffer: $0) } ?? "")
