@@ -2,14 +2,6 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A regular file that lies in a folder, however its path leads there.
 final class OpenFile: Sendable {
   private let descriptor: CInt
@@ -18,17 +10,8 @@ final class OpenFile: Sendable {
   /// Changes whenever the file does.
   let tag: String
 
-  /// Opens a file on a thread that may wait for the disk. Returns `nil` if there is none in
-  /// the folder, or if it lies in the hidden one.
-  static func open(
-    _ path: String, in folder: String, besides hidden: String?
-  ) async throws -> OpenFile? {
-    try await NIOThreadPool.singleton.runIfActive {
-      OpenFile(path, in: folder, besides: hidden)
-    }
-  }
-
-  private init?(_ path: String, in folder: String, besides hidden: String?) {
+  /// Opens a file. Returns `nil` if there is none in the folder, or if it lies beside hidden files.
+  init?(_ path: String, in folder: String, besides hidden: String?) {
     // A named pipe would wait for a writer otherwise.
     descriptor = openat(AT_FDCWD, folder + "/" + path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     var status = stat()
@@ -43,15 +26,12 @@ final class OpenFile: Sendable {
       let time = status.st_mtim
     #endif
     tag = "\"\(status.st_ino)-\(size)-\(time.tv_sec)-\(time.tv_nsec)\""
-    // The open file is asked where it lies: a link may have led anywhere, and may change at
-    // any time.
+    // The open file is asked where it lies, because a link may have led anywhere.
     guard status.st_mode & S_IFMT == S_IFREG, let path = Self.path(of: descriptor),
       let folder = Self.realPath(folder), path.hasPrefix(folder + "/")
     else { return nil }
-    if let hidden = hidden.flatMap(Self.realPath), path.hasPrefix(hidden + "/") {
-      // A folder in the hidden one may be served, but not its own files.
-      guard path.dropFirst(hidden.utf8.count + 1).contains("/") else { return nil }
-    }
+    let parent = path.prefix(through: path.lastIndex(of: "/")!).dropLast()
+    guard hidden.flatMap(Self.realPath).map({ $0 == parent }) != true else { return nil }
   }
 
   private static func realPath(_ path: String) -> String? {
@@ -68,12 +48,11 @@ final class OpenFile: Sendable {
   func read(at offset: Int, count: Int) async throws -> ByteBuffer {
     try await NIOThreadPool.singleton.runIfActive { [self] in
       var buffer = ByteBuffer()
-      let readCount = try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) {
+      _ = try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) {
         let readCount = pread(descriptor, $0.baseAddress, min(count, $0.count), off_t(offset))
         guard readCount > 0 else { throw FileChanged() }
         return readCount
       }
-      assert(readCount == buffer.readableBytes)
       return buffer
     }
   }

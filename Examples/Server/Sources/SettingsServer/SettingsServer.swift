@@ -9,19 +9,7 @@ import TypedDefaults
 
 /// The server: files, and the page of its settings.
 public enum SettingsServer {
-  private static let maximumConnections = 1_000
-  private static let maximumStrangers = 500
-  private static let secondsOfHead: Int64 = 15
-
-  /// Makes the server.
-  ///
-  /// - Parameters:
-  ///   - settings: The settings.
-  ///   - store: Their store.
-  ///   - options: Where the server listens.
-  ///   - logger: Where the server logs.
-  ///   - onPort: Receives the port and the page once the server listens.
-  /// - Returns: A service, for a `ServiceGroup`.
+  /// Makes a service for a `ServiceGroup`. It tells its port and the page once it listens.
   public static func make(
     _ settings: ServerSettings, in store: UserDefaults, options: ServerOptions, logger: Logger,
     authorize: PageAuthorization? = nil,
@@ -31,23 +19,25 @@ public enum SettingsServer {
     router.add(middleware: LogRequestsMiddleware(.debug))
     let page = router.addSettingsPage(
       at: "/settings", [settings], title: "Server settings", store: store,
-      names: options.names + [options.host], theme: { settings.theme }, authorize: authorize,
+      names: options.names + [options.host], theme: { settings.theme },
+      authorize: authorize
+        ?? .token(.ofThisStart { logger.warning("\($0)") }, isBehindTLS: options.isBehindTLS),
       logger: logger)
     let site = Site(settings, besides: store.fileURL?.deletingLastPathComponent())
     router.get("/") { _, _ in try site.greeting() }
     router.get("**") { try await site.file($0, $1) }
 
-    let limit = StrangerLimit(maximumStrangers, path: page.path)
+    let limit = StrangerLimit(500, path: page.path)
     return Application(
       router: router,
       server: .http1(
         configuration: .init(
-          additionalChannelHandlers: [limit.makeHandler()], idleTimeout: .seconds(secondsOfHead),
+          additionalChannelHandlers: [limit.makeHandler()], idleTimeout: .seconds(15),
           httpDecoderConfiguration: .init(
             maxHeaderFieldSize: 8_192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))),
       configuration: .init(
         address: .hostname(options.host, port: options.port),
-        availableConnectionsDelegate: MaximumAvailableConnections(maximumConnections)),
+        availableConnectionsDelegate: MaximumAvailableConnections(1_000)),
       onServerRunning: { await onPort($0.localAddress?.port ?? 0, page) },
       logger: logger)
   }
@@ -63,10 +53,8 @@ struct ServerContext: RequestContext {
     channel = source.channel
   }
 
-  /// Waits until the socket has taken all that was written.
-  ///
-  /// When the server stops, a connection is closed right after its answer, and what the socket has
-  /// not taken by then would be lost.
+  /// Waits until the socket has taken all that was written, because a server that stops closes a
+  /// connection right after its answer.
   func flush() async throws {
     try await channel.writeAndFlush(HTTPResponsePart.body(ByteBuffer())).get()
   }

@@ -1,17 +1,14 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOPosix
 
 /// The greeting, and the files of the folder.
 struct Site: Sendable {
-  private static let chunkSize = 65_536
-
   private let settings: ServerSettings
   private let preferences: URL?
 
-  /// - Parameters:
-  ///   - settings: The settings, which each request reads anew.
-  ///   - preferences: A folder whose files are sent to nobody.
+  /// Each request reads the settings anew. Nobody is sent files that lie in `preferences`.
   init(_ settings: ServerSettings, besides preferences: URL?) {
     (self.settings, self.preferences) = (settings, preferences)
   }
@@ -25,8 +22,9 @@ struct Site: Sendable {
 
   private func checkIsOpen() throws {
     guard !settings.maintenance else {
-      throw Refusal(
-        .serviceUnavailable, "The server is being maintained.", headers: [.retryAfter: "60"])
+      throw HTTPError(
+        .serviceUnavailable, headers: [.retryAfter: "60"],
+        message: "The server is being maintained.")
     }
   }
 
@@ -35,32 +33,24 @@ struct Site: Sendable {
     // Read once: another one could come between two reads.
     let folder = settings.folder
     guard folder.isFileURL, var names = Self.names(in: request.uri.path) else {
-      throw Refusal.notFound
+      throw HTTPError(.notFound)
     }
     if names.last == "" { names[names.count - 1] = "index.html" }
     let path = names.joined(separator: "/")
-    guard
-      let file = try await OpenFile.open(
-        path, in: folder.path, besides: preferences?.path)
-    else {
-      throw Refusal.notFound
+    let opened = try await NIOThreadPool.singleton.runIfActive {
+      OpenFile(path, in: folder.path, besides: preferences?.path)
     }
+    guard let file = opened else { throw HTTPError(.notFound) }
     let headers = headers(of: file, named: names.last ?? "")
     guard !request.headers[values: .ifNoneMatch].contains(file.tag) else {
       return Response(status: .notModified, headers: headers)
-    }
-    guard request.method == .get, file.size > 0 else {
-      return Response(
-        status: .ok, headers: headers,
-        body: .init(contentLength: file.size) { try await $0.finish(nil) })
     }
     return Response(
       status: .ok, headers: headers,
       body: .init(contentLength: file.size) { writer in
         var offset = 0
         while offset < file.size {
-          let bytes = try await file.read(
-            at: offset, count: min(Self.chunkSize, file.size - offset))
+          let bytes = try await file.read(at: offset, count: min(65_536, file.size - offset))
           offset += bytes.readableBytes
           try await writer.write(bytes)
         }
@@ -100,8 +90,4 @@ struct Site: Sendable {
     }
     return names
   }
-}
-
-extension Refusal {
-  static let notFound = Refusal(.notFound, "There is no such file.")
 }
