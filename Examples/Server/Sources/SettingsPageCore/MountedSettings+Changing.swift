@@ -31,7 +31,7 @@ extension MountedSettings {
   func row(of setting: any DeclaredSetting, _ request: PageRequest) throws -> PageAnswer {
     let headers: HTTPFields = [.eTag: tag(of: setting)]
     if request.head.headerFields[.accept] == "text/html" {
-      return .html(RowView(setting, at: path, tag: tag(of: setting)).html, .ok, headers)
+      return .html(RowView(setting, at: home, tag: tag(of: setting)).html, .ok, headers)
     }
     return try .json(SettingRow(setting), .ok, headers)
   }
@@ -245,7 +245,7 @@ extension MountedSettings {
     }
     if request.accepts("application/json") { return PageAnswer(.noContent) }
     let place = key.flatMap { settings[$0] }.map { "#" + RowView.id($0.key) } ?? ""
-    return PageAnswer(.seeOther, [.location: path + place])
+    return PageAnswer(.seeOther, [.location: home + place])
   }
 }
 

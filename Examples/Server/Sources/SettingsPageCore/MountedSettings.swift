@@ -21,8 +21,10 @@ public final class MountedSettings: Sendable {
     public let isSaved: Bool
   }
 
-  /// The path, with a slash at its beginning only.
+  /// The path, with a slash at its beginning only. It is empty for the root.
   public let path: String
+
+  var home: String { path.isEmpty ? "/" : path }
 
   let title: String
   let theme: @Sendable () -> PageTheme
@@ -74,7 +76,7 @@ public final class MountedSettings: Sendable {
     authorization: PageAuthorization, logger: Logger = Logger(label: "SettingsPage"),
     onChange: (@Sendable (Change) -> Void)? = nil
   ) {
-    self.path = "/" + path.split(separator: "/").joined(separator: "/")
+    self.path = path.split(separator: "/").map { "/\($0)" }.joined()
     (self.title, self.theme, self.authorization) = (title, theme, authorization)
     (self.names, self.logger, self.onChange) = (
       Set(names.map { $0.lowercased() }), logger, onChange
@@ -185,7 +187,7 @@ public final class MountedSettings: Sendable {
     guard let visitor else {
       return PageAnswer(
         .seeOther,
-        [.location: path, .setCookie: authorization.cookie(for: request.head, path: path)])
+        [.location: home, .setCookie: authorization.cookie(for: request.head, path: home)])
     }
     guard visitor.mayChange || request.head.method == .get else {
       throw Refusal(.forbidden, "You may see these settings, and not change them.")

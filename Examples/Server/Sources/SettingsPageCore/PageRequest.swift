@@ -8,18 +8,21 @@ public struct PageRequest: Sendable {
 
   let body: @Sendable (_ limit: Int) async throws -> Data
   let visitor: (@Sendable () async throws -> PageVisitor?)?
+  private let timeout: Duration
 
   /// Creates a request.
   ///
   /// - Parameters:
   ///   - head: The method, path, authority and fields.
   ///   - visitor: Decides who asks, in place of the page's ``PageAuthorization``.
+  ///   - timeout: The time in which the body must come.
   ///   - body: Returns the whole body. It throws ``BodyTooLarge`` if that is longer than its limit.
   public init(
     head: HTTPRequest, visitor: (@Sendable () async throws -> PageVisitor?)? = nil,
+    timeout: Duration = .seconds(10),
     body: @escaping @Sendable (_ limit: Int) async throws -> Data
   ) {
-    (self.head, self.visitor, self.body) = (head, visitor, body)
+    (self.head, self.visitor, self.timeout, self.body) = (head, visitor, timeout, body)
   }
 
   /// A body that is longer than the limit.
@@ -28,7 +31,6 @@ public struct PageRequest: Sendable {
   }
 
   static let maximumBytes = 1_048_576
-  private static let secondsOfBody = 10
 
   /// Returns the body within the limits of its size and time.
   func readBody() async throws -> Data {
@@ -45,7 +47,7 @@ public struct PageRequest: Sendable {
         }
       }
       group.addTask {
-        try await Task.sleep(for: .seconds(Self.secondsOfBody))
+        try await Task.sleep(for: timeout)
         throw Refusal(
           .requestTimeout, "The request took too long.", headers: [.connection: "close"])
       }

@@ -148,6 +148,21 @@ final class AccessTests: XCTestCase {
     XCTAssertEqual(desk.changes.list.first?.newText, "7")
   }
 
+  func testABodyThatDoesNotComeIsGivenUp() async {
+    let desk = Desk()
+    let head = HTTPRequest(
+      method: .put, scheme: "http", authority: "localhost", path: "/kitchen/settings/motto",
+      headerFields: [
+        .authorization: "Bearer a-token-of-the-tests", .contentType: "application/json",
+      ])
+    let answer = await desk.page.answer(
+      to: PageRequest(head: head, timeout: .milliseconds(50)) { _ in
+        try await Task.sleep(for: .seconds(3_600))
+        return Data()
+      })
+    XCTAssertEqual(answer.status, .requestTimeout)
+  }
+
   /// Each of these stopped a server for half a minute when texts were cut in quadratic time.
   func testHostileLengthsTakeNoTime() async {
     let desk = Desk()

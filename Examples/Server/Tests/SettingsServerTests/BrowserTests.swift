@@ -127,6 +127,41 @@ final class BrowserTests: XCTestCase {
     }
   }
 
+  func testAFullDiskIsToldUntilTheChangeIsSaved() async throws {
+    let folder = try Folder()
+    let disk = folder.url.appending(path: "config")
+    try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
+    func run(_ program: String, _ arguments: String...) throws -> Int32 {
+      let process = try Process.run(URL(filePath: program), arguments: arguments)
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/mount"), getuid() == 0,
+      try run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk.path) == 0
+    else { throw XCTSkip("a disk of 64 KB needs root") }
+    defer { _ = try? run("/usr/bin/umount", "-l", disk.path) }
+    let server = try ServerProcess(in: folder)
+    try await Browser.run { browser in
+      try await Self.open(server, in: browser)
+      let filler = disk.appending(path: "filler")
+      _ = FileManager.default.createFile(atPath: filler.path, contents: nil)
+      let handle = try FileHandle(forWritingTo: filler)
+      while (try? handle.write(contentsOf: Data(count: 1_024))) != nil {}
+      try handle.close()
+      try await browser.type("no space\(Browser.enter)", into: "#row-greeting-value")
+      try await browser.wait(for: Self.said("greeting", "The change is not saved."))
+      try await browser.wait(for: "!document.getElementById('trouble').hidden")
+      let typed = try await browser.value("document.getElementById('row-greeting-value').value")
+      XCTAssertEqual(typed, "no space")
+      try await browser.keepPicture("full-disk")
+      try FileManager.default.removeItem(at: filler)
+      try await browser.wait(for: "document.getElementById('trouble').hidden")
+      let file = try String(contentsOf: ServerProcess.file(in: folder), encoding: .utf8)
+      XCTAssertTrue(file.contains("no space"), file)
+    }
+    XCTAssertEqual(server.stop(), 0)
+  }
+
   func testManyTabsShareOneStreamAndEachSaves() async throws {
     let folder = try Folder()
     let server = try ServerProcess(in: folder)

@@ -16,6 +16,7 @@ final class MountTests: XCTestCase {
       var name = "summer"
       var hasBreak = false
     }
+    @WrappedDefault("odd/key? x%") var odd = 1
     @WrappedDefault("prices") var prices: [String: Int] = [:]
     @WrappedDefault("hours") var hours = Hours()
     @WrappedDefault("since") var since = Date(timeIntervalSince1970: 0)
@@ -61,6 +62,7 @@ final class MountTests: XCTestCase {
     let router = Router(context: Context.self).add(middleware: Session())
     router.addSettingsPage(
       at: "/admin/shop", [Shop(in: .inMemory()), Mail(in: .inMemory())],
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
       onChange: { log.add("\($0.visitor.name) \($0.key) \($0.newText ?? "-")") },
       authorize: { _, context in
         context.user.map { PageVisitor(name: $0, mayChange: $0 == "ann") }
@@ -86,11 +88,36 @@ final class MountTests: XCTestCase {
     XCTAssertEqual(log.lines, ["ann mail.box3.size 7"])
   }
 
+  func testAnyPathAndAnyKeyWillDo() async throws {
+    for path in ["/", "deep/ly/mounted/"] {
+      let shop = Shop(in: .inMemory())
+      let router = Router(context: Context.self)
+      let page = router.addSettingsPage(
+        at: path, [shop], authorize: .token(PageToken("a-token-of-the-tests")!),
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+      try await run(router) { port in
+        try await Visitor.visit(port: port, token: "a-token-of-the-tests") { visitor in
+          let put = try await visitor.send(
+            .put, "\(page.path)/odd%2Fkey%3F%20x%25", headers: [.contentType: "application/json"],
+            body: ByteBuffer(string: "{\"text\":\"7\"}"))
+          XCTAssertEqual(put.status, .ok)
+          XCTAssertEqual(shop.odd, 7)
+          let open = try await visitor.get("\(page.path)/?token=a-token-of-the-tests")
+          XCTAssertEqual(open.headers[.location], page.path.isEmpty ? "/" : "/deep/ly/mounted")
+          let list = try await visitor.get(
+            open.headers[.location] ?? "", headers: [.accept: "application/json"])
+          XCTAssertTrue(list.text.hasPrefix("[{"), list.text)
+        }
+      }
+    }
+  }
+
   func testMembersDatesAndSearchInABrowser() async throws {
     let shop = Shop(in: .inMemory())
     let router = Router(context: Context.self)
     let page = router.addSettingsPage(
-      at: "/admin/shop", [shop, Mail(in: .inMemory())], authorize: .token(.random()))
+      at: "/admin/shop", [shop, Mail(in: .inMemory())], authorize: .token(.random()),
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     try await run(router) { port in
       try await Browser.run { browser in
         try await browser.open(page.address(host: "127.0.0.1", port: port))

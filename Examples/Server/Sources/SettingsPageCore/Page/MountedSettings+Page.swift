@@ -23,11 +23,11 @@ extension MountedSettings {
   func parts() -> [EventHub.Part] {
     var parts = sections.flatMap(\.settings).map { setting in
       let tag = tag(of: setting)
-      return EventHub.Part(id: setting.key, tag: tag) { [path] in
+      return EventHub.Part(id: setting.key, tag: tag) { [home] in
         Self.event(
           "setting",
           SettingEvent(
-            row: SettingRow(setting), tag: tag, html: RowView(setting, at: path, tag: tag).html.text
+            row: SettingRow(setting), tag: tag, html: RowView(setting, at: home, tag: tag).html.text
           ))
       }
     }
@@ -59,7 +59,7 @@ extension MountedSettings {
     guard !keys.isEmpty else { return "<section id=\"unknown\" hidden></section>" }
     let items = keys.map { key -> HTML in
       let remove: HTML = """
-         <form method="post" action="\(path)"><input type="hidden" name="key" value="\(key)">\
+         <form method="post" action="\(home)"><input type="hidden" name="key" value="\(key)">\
         <button class="plain" name="action" value="remove" aria-label="Remove \(key)">Remove</button></form>
         """
       return "<li><code>\(key)</code>\(store == nil ? nil : remove)</li>"
@@ -82,7 +82,7 @@ extension MountedSettings {
       let heading: HTML = "<h2>\(section.title)</h2>"
       let rows = section.settings.map { setting in
         RowView(
-          setting, at: path, tag: tag(of: setting), mistake: mistakes[setting.key]
+          setting, at: home, tag: tag(of: setting), mistake: mistakes[setting.key]
         ).html
       }
       return """
@@ -122,7 +122,7 @@ extension MountedSettings {
     <p><label for="file">An import resets settings that the file lacks.</label></p>
     <input type="file" id="file" name="file" accept=".plist,application/xml" required>
     <button>Import</button></form>
-    <details><summary>Reset all settings…</summary><form method="post" action="\(path)">
+    <details><summary>Reset all settings…</summary><form method="post" action="\(home)">
     <p>All settings return to their defaults. Secrets are kept.</p>
     <button class="danger" name="action" value="reset-all">Reset all</button></form></details>
     """
@@ -134,7 +134,7 @@ extension MountedSettings {
       status: .unauthorized,
       body: """
         <main class="sign-in"><section class="card"><h1>\(title)</h1>
-        <form method="get" action="\(path)" class="plain-form"><p>Open the address that the server \
+        <form method="get" action="\(home)" class="plain-form"><p>Open the address that the server \
         printed at its start, or type its token.</p>
         <label for="token">Token</label>
         <input type="password" id="token" name="token" autocomplete="off" required autofocus>

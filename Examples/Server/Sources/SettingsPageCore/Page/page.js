@@ -85,8 +85,8 @@ async function change(row, text, { tag = row.dataset.tag, isUndo = false } = {})
     if (response.ok) return saved(row, await response.text(), text, before, isUndo);
     const answer = await response.json().catch(() => ({ error: `Error ${response.status}.` }));
     if (response.status === 412) return conflict(row, text, response.headers.get("ETag"), answer);
-    const isRefused = response.status === 422;
-    say(row, isRefused ? answer.error : `Not saved: ${answer.error}`, { isError: true });
+    const saysAll = [422, 503].includes(response.status);
+    say(row, saysAll ? answer.error : `Not saved: ${answer.error}`, { isError: true });
   } catch {
     sending.delete(row.id);
     say(row, "Not saved: the server does not answer. Your text is kept.", { isError: true });
