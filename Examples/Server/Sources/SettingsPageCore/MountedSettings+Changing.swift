@@ -64,16 +64,26 @@ extension MountedSettings {
     return try row(of: setting, request)
   }
 
+  /// Returns the tags that a field names, or `nil` for any.
+  private static func tags(_ field: String) -> [String]? {
+    guard field != "*" else { return nil }
+    // A proxy that compresses makes a tag weak.
+    return field.prefix(1_024).split(separator: ",").map { tag in
+      let tag = tag.drop { $0 == " " }
+      return String(tag.hasPrefix("W/") ? tag.dropFirst(2) : tag)
+    }
+  }
+
   /// Assigns a text, or resets the setting if it is `nil`, and returns once that is on disk.
   func set(
     _ setting: any DeclaredSetting, _ text: String?, ifMatch: String?, _ visitor: PageVisitor
   ) async throws {
-    let expected = ifMatch.flatMap { $0 == "*" ? nil : $0 }
+    let expected = ifMatch.flatMap(Self.tags)
     let old = try await editor.perform { [self] in
       guard !setting.isOverridden else {
         throw Refusal(.conflict, "The source \"\(setting.source)\" overrides this value.")
       }
-      guard expected == nil || expected == tag(of: setting) else {
+      guard expected?.contains(tag(of: setting)) != false else {
         var refusal = Refusal(
           .preconditionFailed, "Somebody else has changed this setting.",
           headers: [.eTag: tag(of: setting)])

@@ -96,7 +96,7 @@ final class JSONTests: XCTestCase {
     XCTAssertEqual(late.tag, done.tag)
     let reset = await desk.ask(.delete, "/seats", "", [.ifMatch: second.tag])
     XCTAssertEqual(reset.status, .preconditionFailed)
-    let again = await desk.put("seats", "6", ifMatch: late.tag)
+    let again = await desk.put("seats", "6", ifMatch: "\"other\", W/\(late.tag)")
     XCTAssertEqual(again.status, .ok)
     // Of many at once, one wins.
     let tag = again.tag
