@@ -32,6 +32,8 @@ final class BrowserTests: XCTestCase {
       // A box; what it does is on the disk when it says so.
       try await browser.click("#row-maintenance-value")
       try await browser.wait(for: Self.said("maintenance", "Saved."))
+      let heard = try await browser.value("document.getElementById('live').textContent")
+      XCTAssertEqual(heard, "Maintenance: Saved.")
       let file = try String(contentsOf: ServerProcess.file(in: folder), encoding: .utf8)
       XCTAssertTrue(file.contains("<key>maintenance</key>"), file)
       let focus = try await browser.value("document.activeElement.id")
@@ -182,6 +184,29 @@ final class BrowserTests: XCTestCase {
         try await browser.choose(tab: tab)
         try await browser.wait(for: "document.getElementById('row-maintenance-value').checked")
       }
+    }
+    XCTAssertEqual(server.stop(), 0)
+  }
+
+  func testAPageForWhichThereIsNoStreamStaysAndSaves() async throws {
+    let folder = try Folder()
+    let server = try ServerProcess(in: folder)
+    try await Browser.run { browser in
+      var readers: [EventReader] = []
+      for _ in 0..<100 {
+        readers.append(try await EventReader(port: server.port, token: server.token))
+        _ = try await readers.last?.read(until: "event: page")
+      }
+      try await browser.open(server.address)
+      try await browser.wait(for: "document.getElementById('state').textContent == 'Offline'")
+      try await browser.type("half typ", into: "#row-greeting-value")
+      try await browser.click("#row-maintenance-value")
+      try await browser.wait(for: Self.said("maintenance", "Saved."))
+      readers = []
+      try await browser.wait(for: "document.getElementById('state').textContent == 'Live'")
+      let half = try await browser.value("document.getElementById('row-greeting-value').value")
+      XCTAssertEqual(half, "half typ")
+      _ = try await browser.value("document.querySelector('.dirty').classList.remove('dirty')")
     }
     XCTAssertEqual(server.stop(), 0)
   }

@@ -102,6 +102,7 @@ extension MountedSettings {
       body: """
         <header><h1>\(title)</h1><p id="state" role="status" hidden></p></header>
         <main>
+        <p id="live" role="status"></p>
         <p id="trouble" role="alert"\(trouble == nil ? " hidden" as HTML : "")>\(trouble ?? "")</p>
         <p id="notice" role="status" class="\(notice?.isError == true ? "error" : "success")"\
         \(notice == nil ? " hidden" as HTML : "")>\(notice?.text ?? "")</p>

@@ -49,7 +49,7 @@ struct RowView {
     <form class="set" method="post" action="\(path)" novalidate>
     \(hidden)\(field)\(save)</form>
     \(reset)</div>
-    <p class="said\(mistake == nil ? "" : " error")" id="\(id)-said" role="status">\(said)</p></li>
+    <p class="said\(mistake == nil ? "" : " error")" id="\(id)-said">\(said)</p></li>
     """
   }
 

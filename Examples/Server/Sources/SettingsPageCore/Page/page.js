@@ -26,6 +26,8 @@ function say(row, text, { isError = false, actions = [] } = {}) {
   const said = row.querySelector(".said");
   said.className = isError ? "said error" : "said";
   said.replaceChildren(text);
+  // A region that stays is read to those who do not see it.
+  $("live").textContent = text && `${row.querySelector("label").textContent}: ${text}`;
   for (const [name, action] of actions) {
     const button = document.createElement("button");
     button.type = "button";
@@ -85,10 +87,12 @@ async function change(row, text, { tag = row.dataset.tag, isUndo = false } = {})
     if (response.ok) return saved(row, await response.text(), text, before, isUndo);
     const answer = await response.json().catch(() => ({ error: `Error ${response.status}.` }));
     if (response.status === 412) return conflict(row, text, response.headers.get("ETag"), answer);
+    row.classList.toggle("dirty", text !== null);
     const saysAll = [422, 503].includes(response.status);
     say(row, saysAll ? answer.error : `Not saved: ${answer.error}`, { isError: true });
   } catch {
     sending.delete(row.id);
+    row.classList.toggle("dirty", text !== null);
     say(row, "Not saved: the server does not answer. Your text is kept.", { isError: true });
   }
 }
