@@ -30,8 +30,12 @@ extension MountedSettings {
 
   func row(of setting: any DeclaredSetting, _ request: PageRequest) throws -> PageAnswer {
     let headers: HTTPFields = [.eTag: tag(of: setting)]
+    // The page's own script asks for a row; a person who types the address asks for the page.
     if request.head.headerFields[.accept] == "text/html" {
       return .html(RowView(setting, at: home, tag: tag(of: setting)).html, .ok, headers)
+    }
+    if request.accepts("text/html"), !request.accepts("application/json") {
+      return PageAnswer(.seeOther, [.location: "\(home)#\(RowView.id(setting.key))"])
     }
     return try .json(SettingRow(setting), .ok, headers)
   }

@@ -37,6 +37,9 @@ final class FormTests: XCTestCase {
     XCTAssertTrue(page.text.contains("<h1>Kitchen</h1>"))
     XCTAssertTrue(page.text.contains("<h2>Garden</h2>"))
     XCTAssertFalse(page.text.contains("id=\"search\""))
+    let row = await desk.ask(.get, "/garden.trees", accept: "text/html,application/xml;q=0.9,*/*")
+    XCTAssertEqual(row.status, .seeOther)
+    XCTAssertEqual(row.answer.headers[.location], "/kitchen/settings#row-garden%2Etrees")
   }
 
   func testAFormChangesASettingAndAnotherResetsIt() async {

@@ -211,6 +211,29 @@ final class BrowserTests: XCTestCase {
     XCTAssertEqual(server.stop(), 0)
   }
 
+  func testWithoutTLSFromElsewhereAPageHasAStreamWhileItIsSeen() async throws {
+    let folder = try Folder()
+    let server = try ServerProcess(["--host", "0.0.0.0"], in: folder)
+    try await Browser.run { browser in
+      try await Self.open(server, in: browser)
+      // Such an address has no locks, by which tabs share a stream.
+      let locks = try await browser.value("navigator.locks")
+      XCTAssertEqual(locks, "undefined")
+      try await browser.click("#row-maintenance-value")
+      try await browser.wait(for: Self.said("maintenance", "Saved."))
+      let streams = try await browser.value("source.readyState")
+      XCTAssertEqual(streams, "1")
+      _ = try await browser.value(
+        """
+        (Object.defineProperty(document, 'hidden', { value: true }),
+        document.dispatchEvent(new Event('visibilitychange')))
+        """)
+      let hidden = try await browser.value("source")
+      XCTAssertEqual(hidden, "null")
+    }
+    XCTAssertEqual(server.stop(), 0)
+  }
+
   func testWithoutScriptsTheFormsWork() async throws {
     let folder = try Folder()
     let server = try ServerProcess(in: folder)
