@@ -122,6 +122,7 @@ final class FormTests: XCTestCase {
     XCTAssertTrue(page.row("motto").contains("The argument -motto sets this value"))
     XCTAssertTrue(page.row("isOpen").contains("aria-disabled=\"true\""))
     XCTAssertTrue(unescaped(page.row("seats")).contains("cannot be read as Int"))
+    XCTAssertFalse(page.row("seats").contains("data-text"))
     XCTAssertTrue(page.text.contains("<code>&lt;b&gt;&amp;key</code>"))
     let removed = await desk.post("key=%3Cb%3E%26key&action=remove")
     XCTAssertEqual(removed.status, .seeOther)

@@ -59,8 +59,8 @@ struct RowView {
     """
   }
 
-  /// The text that an undo restores.
-  private var text: HTML? { row.text.map { " data-text=\"\($0)\"" } }
+  /// The text that an undo restores. There is none for a stored value that cannot be read.
+  private var text: HTML? { row.issue == nil ? row.text.map { " data-text=\"\($0)\"" } : nil }
 
   private var isOverridden: Bool { setting.isOverridden }
 

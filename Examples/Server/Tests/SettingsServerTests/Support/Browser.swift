@@ -50,8 +50,9 @@ final class Browser: @unchecked Sendable {  // One test uses it.
     driver.executableURL = URL(filePath: path)
     driver.arguments = ["--port=0"]
     // Otherwise it writes its reports into the user's own folder.
-    let home = ["HOME": profile.url.path, "XDG_CONFIG_HOME": profile.url.path]
-    driver.environment = ProcessInfo.processInfo.environment.merging(home) { $1 }
+    let path = profile.url.path
+    let own = ["HOME": path, "XDG_CONFIG_HOME": path, "TMPDIR": path]
+    driver.environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
     (driver.standardOutput, driver.standardError) = (output, FileHandle.nullDevice)
     try driver.run()
     var text = ""
