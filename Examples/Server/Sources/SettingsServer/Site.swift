@@ -14,13 +14,13 @@ struct Site: Sendable {
   }
 
   func greeting() throws -> Response {
-    try checkIsOpen()
+    try Self.checkIsOpen(settings)
     return Response(
       status: .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-cache"],
       body: .init(byteBuffer: ByteBuffer(string: settings.greeting + "\n")))
   }
 
-  private func checkIsOpen() throws {
+  private static func checkIsOpen(_ settings: ServerSettings) throws {
     guard !settings.maintenance else {
       throw HTTPError(
         .serviceUnavailable, headers: [.retryAfter: "60"],
@@ -29,19 +29,19 @@ struct Site: Sendable {
   }
 
   func file(_ request: Request, _ context: ServerContext) async throws -> Response {
-    try checkIsOpen()
-    // Read once: another one could come between two reads.
-    let folder = settings.folder
-    guard folder.isFileURL, var names = Self.names(in: request.uri.path) else {
+    // Of one moment: a change by another process could come between two reads.
+    let settings = settings.snapshot()
+    try Self.checkIsOpen(settings)
+    guard settings.folder.isFileURL, var names = Self.names(in: request.uri.path) else {
       throw HTTPError(.notFound)
     }
     if names.last == "" { names[names.count - 1] = "index.html" }
     let path = names.joined(separator: "/")
     let opened = try await NIOThreadPool.singleton.runIfActive {
-      OpenFile(path, in: folder.path, besides: preferences?.path)
+      OpenFile(path, in: settings.folder.path, besides: preferences?.path)
     }
     guard let file = opened else { throw HTTPError(.notFound) }
-    let headers = headers(of: file, named: names.last ?? "")
+    let headers = Self.headers(of: file, names.last ?? "", maxAge: settings.cacheSeconds)
     guard !request.headers[values: .ifNoneMatch].contains(file.tag) else {
       return Response(status: .notModified, headers: headers)
     }
@@ -59,10 +59,10 @@ struct Site: Sendable {
       })
   }
 
-  private func headers(of file: OpenFile, named name: String) -> HTTPFields {
+  private static func headers(of file: OpenFile, _ name: String, maxAge: Int) -> HTTPFields {
     var headers: HTTPFields = [
       .eTag: file.tag,
-      .cacheControl: "max-age=\(settings.cacheSeconds)",
+      .cacheControl: "max-age=\(maxAge)",
       .xContentTypeOptions: "nosniff",
       // A page of the folder has the same origin as /settings, where it may not act.
       .contentSecurityPolicy: "sandbox allow-downloads allow-forms allow-popups allow-scripts",
