@@ -21,7 +21,7 @@ extension RouterMethods {
   ///   - path: The path as browsers see it.
   ///   - groups: The groups, each of which is a section. No two settings have one key.
   ///   - title: The heading of the page.
-  ///   - store: The store whose unknown keys people may remove, if they may.
+  ///   - store: The store whose unknown keys people may remove, if there is one group.
   ///   - names: The names of the server besides `localhost` and addresses in digits.
   ///   - theme: The colors of the page.
   ///   - authorize: Decides who may see and change settings. By default, whoever has the token of

@@ -63,7 +63,7 @@ public final class MountedSettings: Sendable {
   ///   - path: The path as browsers see it, such as `/settings`.
   ///   - groups: The groups, each of which is a section. No two settings have one key.
   ///   - title: The heading of the page.
-  ///   - store: The store whose unknown keys people may remove, if they may.
+  ///   - store: The store whose unknown keys people may remove, if there is one group.
   ///   - names: The names of the server besides `localhost` and addresses in digits.
   ///   - theme: The colors of the page.
   ///   - authorization: Decides who may see and change settings.
@@ -81,7 +81,8 @@ public final class MountedSettings: Sendable {
     (self.names, self.logger, self.onChange) = (
       Set(names.map { $0.lowercased() }), logger, onChange
     )
-    self.store = store.map(SharedStore.init)
+    // Of several groups, one cannot tell a former key of another from an unknown one.
+    self.store = groups.count == 1 ? store.map(SharedStore.init) : nil
     all = AllGroups(groups)
     sections = groups.map { Section(title: Self.title(of: $0), settings: $0.settings) }
     settings = Dictionary(

@@ -116,7 +116,7 @@ final class FormTests: XCTestCase {
     let store = UserDefaults.inMemory(["seats": "soon", "<b>&key": "x"])
     store.setVolatileDomain(
       ["motto": "argument", "isOpen": "NO"], forName: UserDefaults.argumentDomain)
-    let desk = Desk(in: store)
+    let desk = Desk(in: store, hasGarden: false)
     let page = await page(desk)
     XCTAssertTrue(page.row("motto").contains(" readonly"))
     XCTAssertTrue(page.row("motto").contains("The argument -motto sets this value"))

@@ -177,7 +177,10 @@ final class JSONTests: XCTestCase {
 
   func testAnUnknownKeyIsRemoved() async {
     let store = UserDefaults.inMemory(["motte": 1])
-    let desk = Desk(in: store)
+    let both = Desk(in: store)
+    let refused = await both.ask(.delete, "/motte")
+    XCTAssertEqual(refused.status, .notFound)
+    let desk = Desk(in: store, hasGarden: false)
     let reply = await desk.ask(.delete, "/motte")
     XCTAssertEqual(reply.status, .noContent)
     XCTAssertNil(store.object(forKey: "motte"))

@@ -99,8 +99,7 @@ public struct PageAuthorization: Sendable {
 
   func cookie(for head: HTTPRequest, path: String) -> String {
     let secure = isBehindTLS ? "; Secure" : ""
-    return """
-      \(Self.cookieName(head))=\(token?.text ?? ""); Path=\(path); HttpOnly; SameSite=Strict\(secure)
-      """
+    let cookie = "\(Self.cookieName(head))=\(token?.text ?? "")"
+    return "\(cookie); Path=\(path); HttpOnly; SameSite=Strict\(secure)"
   }
 }

@@ -60,7 +60,8 @@ extension MountedSettings {
     let items = keys.map { key -> HTML in
       let remove: HTML = """
          <form method="post" action="\(home)"><input type="hidden" name="key" value="\(key)">\
-        <button class="plain" name="action" value="remove" aria-label="Remove \(key)">Remove</button></form>
+        <button class="plain" name="action" value="remove" aria-label="Remove \(key)">\
+        Remove</button></form>
         """
       return "<li><code>\(key)</code>\(store == nil ? nil : remove)</li>"
     }

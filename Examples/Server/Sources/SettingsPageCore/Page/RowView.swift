@@ -55,7 +55,8 @@ struct RowView {
 
   private var hidden: HTML {
     """
-    <input type="hidden" name="key" value="\(row.key)"><input type="hidden" name="tag" value="\(tag)">
+    <input type="hidden" name="key" value="\(row.key)">\
+    <input type="hidden" name="tag" value="\(tag)">
     """
   }
 
@@ -146,7 +147,8 @@ struct RowView {
       let least: HTML? = row.lowerBound.map { " min=\"\($0)\"" }
       let greatest: HTML? = row.upperBound.map { " max=\"\($0)\"" }
       return """
-        <input type="number" step="\(step)"\(least)\(greatest) value="\(text)" \(attributes())\(readOnly)>
+        <input type="number" step="\(step)"\(least)\(greatest) value="\(text)" \
+        \(attributes())\(readOnly)>
         """
     case .date where text.isEmpty || DateText.field(text) != nil:
       return """

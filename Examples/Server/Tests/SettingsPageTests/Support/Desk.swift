@@ -44,11 +44,13 @@ struct Desk: Sendable {
   }
 
   init(
-    in store: UserDefaults = .inMemory(), authorization: PageAuthorization = .token(Self.token)
+    in store: UserDefaults = .inMemory(), hasGarden: Bool = true,
+    authorization: PageAuthorization = .token(Self.token)
   ) {
     settings = KitchenSettings(in: store)
     page = MountedSettings(
-      at: "/kitchen/settings", [settings, GardenSettings(in: store)], title: "Kitchen",
+      at: "/kitchen/settings", [settings] + (hasGarden ? [GardenSettings(in: store)] : []),
+      title: "Kitchen",
       store: store, names: ["kitchen.example"], authorization: authorization,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, onChange: changes.add)
   }
