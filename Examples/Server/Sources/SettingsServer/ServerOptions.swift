@@ -8,6 +8,9 @@ public struct ServerOptions: Sendable {
   /// Further names under which clients may address the server, such as that of a proxy.
   public var names: [String] = []
 
+  /// Whether a proxy speaks TLS to browsers.
+  public var isBehindTLS = false
+
   public var wantsHelp = false
 
   public init() {}
@@ -17,17 +20,14 @@ public struct ServerOptions: Sendable {
     public let description: String
   }
 
-  /// - Parameters:
-  ///   - arguments: The words after the name of the program.
-  ///   - settings: The settings, each of which `-KEY VALUE` overrides.
+  /// Reads the words after the name of the program. `-KEY VALUE` overrides a setting.
   public init(_ arguments: [String], settings: [any DeclaredSetting]) throws {
     let overrides = Set(settings.map { "-" + $0.key })
     var words = arguments[...]
     while let word = words.popFirst() {
-      if word == "--help" || word == "-h" {
-        wantsHelp = true
-        continue
-      }
+      wantsHelp = wantsHelp || ["--help", "-h"].contains(word)
+      isBehindTLS = isBehindTLS || word == "--behind-tls"
+      if ["--help", "-h", "--behind-tls"].contains(word) { continue }
       guard overrides.contains(word) || ["--host", "--port", "--name"].contains(word) else {
         throw UsageError(description: "unknown argument \"\(word)\"; see --help")
       }
@@ -35,17 +35,14 @@ public struct ServerOptions: Sendable {
         throw UsageError(description: "\(word) needs a value")
       }
       switch word {
-      case "--host":
-        host = value
-      case "--name":
-        names.append(value)
+      case "--host": host = value
+      case "--name": names.append(value)
       case "--port":
         guard let number = UInt16(value) else {
           throw UsageError(description: "--port \(value): expected a number from 0 to 65535")
         }
         port = Int(number)
-      default:
-        break  // The store reads overrides by itself.
+      default: break  // The store reads overrides by itself.
       }
     }
   }
@@ -53,17 +50,19 @@ public struct ServerOptions: Sendable {
   /// The text of `--help`, which the settings make.
   public static func help(_ settings: [any DeclaredSetting]) -> String {
     let lines = settings.map { setting in
-      var line = "  -\(setting.key) VALUE\n      \(setting.expectation)"
+      var line = "  -\(setting.key) VALUE\n      \(setting.help.map { "\($0)\n      " } ?? "")"
+      line += setting.expectation
       if let text = setting.defaultText { line += "; \(text) by default" }
       if let variable = setting.environmentVariable { line += "; variable \(variable)" }
       return line
     }
     return """
-      usage: server [--port N] [--host ADDRESS] [--name NAME ...] [-SETTING VALUE ...]
+      usage: server [--port N] [--host ADDRESS] [--name NAME ...] [--behind-tls] [-SETTING VALUE ...]
 
       --port N        the port, 8080 by default; 0 takes a free one
       --host ADDRESS  the address to listen on, 127.0.0.1 by default
       --name NAME     a further name of the server, such as that of a proxy before it
+      --behind-tls    a proxy before the server speaks TLS
 
       Each setting can be changed at /settings while the server runs. An argument or a
       variable overrides what is stored:

@@ -3,104 +3,59 @@ public import Hummingbird
 import HummingbirdCore
 public import Logging
 import NIOCore
-public import ServiceLifecycle
+import NIOHTTPTypes
+public import SettingsPage
 import TypedDefaults
 
-/// The server, and what must happen when it stops.
+/// The server: files, and the page of its settings.
 public enum SettingsServer {
-  private static let maximumConnections = 1_000
-  private static let secondsBetweenTokens = 15
-
-  /// Makes the server.
-  ///
-  /// - Parameters:
-  ///   - settings: The settings that the page shows.
-  ///   - store: Their store.
-  ///   - options: Where the server listens.
-  ///   - site: What governs requests; the settings if it is `nil`.
-  ///   - logger: Where the server logs.
-  ///   - onPort: Receives the port once the server listens.
-  /// - Returns: A service, for a `ServiceGroup`.
+  /// Makes a service for a `ServiceGroup`. It tells its port and the page once it listens.
   public static func make(
-    _ settings: ServerSettings, in store: UserDefaults, options: ServerOptions,
-    site: (any SiteValues)? = nil, logger: Logger,
-    onPort: @escaping @Sendable (Int) async -> Void = { _ in }
+    _ settings: ServerSettings, in store: UserDefaults, options: ServerOptions, logger: Logger,
+    authorize: PageAuthorization? = nil,
+    onPort: @escaping @Sendable (Int, MountedSettings) async -> Void = { _, _ in }
   ) -> some ApplicationProtocol {
-    let values = site ?? settings.site
-    let changes = PageChanges(of: settings.settings)
-    let store = Store(store)
-    let access = PageAccess(settings) {
-      store.userDefaults.object(forKey: settings.$adminPassword.key) != nil
-    }
-
     let router = Router(context: ServerContext.self, options: [.autoGenerateHeadEndpoints])
     router.add(middleware: LogRequestsMiddleware(.debug))
-    router.add(middleware: Gate(names: options.names + [options.host]))
-    router.add(middleware: Admission(values: values))
-    SettingsController(settings: settings, access: access, changes: changes)
-      .addRoutes(to: router.group("settings"))
-    let site = Site(values)
-    router.get("/") { _, _ in site.greeting() }
+    let page = router.addSettingsPage(
+      at: "/settings", [settings], title: "Server settings", store: store,
+      names: options.names + [options.host], theme: { settings.theme },
+      authorize: authorize
+        ?? .token(.ofThisStart { logger.warning("\($0)") }, isBehindTLS: options.isBehindTLS),
+      logger: logger)
+    let site = Site(settings, besides: store.fileURL?.deletingLastPathComponent())
+    router.get("/") { _, _ in try site.greeting() }
     router.get("**") { try await site.file($0, $1) }
 
+    let limit = StrangerLimit(500, path: page.path)
     return Application(
       router: router,
-      server: .http1(configuration: .init(additionalChannelHandlers: idleHandlers(values))),
+      server: .http1(
+        configuration: .init(
+          additionalChannelHandlers: [limit.makeHandler()], idleTimeout: .seconds(15),
+          httpDecoderConfiguration: .init(
+            maxHeaderFieldSize: 8_192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))),
       configuration: .init(
         address: .hostname(options.host, port: options.port),
-        availableConnectionsDelegate: MaximumAvailableConnections(maximumConnections)),
-      services: [Ticker(changes: changes)],
-      onServerRunning: { await onPort($0.localAddress?.port ?? 0) },
+        availableConnectionsDelegate: MaximumAvailableConnections(1_000)),
+      onServerRunning: { await onPort($0.localAddress?.port ?? 0, page) },
       logger: logger)
-  }
-
-  /// Saves the last changes once the services after it have ended.
-  public struct Flush: Service {
-    private let store: Store
-
-    /// - Parameter store: The store of the settings.
-    public init(_ store: UserDefaults) { self.store = Store(store) }
-
-    public func run() async throws {
-      try? await gracefulShutdown()
-      try await store.userDefaults.flush()
-    }
-  }
-
-  /// Gives each open page a new token now and then.
-  private struct Ticker: Service {
-    let changes: PageChanges
-
-    func run() async {
-      try? await cancelWhenGracefulShutdown {
-        while true {
-          try await Task.sleep(for: .seconds(secondsBetweenTokens))
-          changes.wake()
-        }
-      }
-    }
-  }
-
-  private static func idleHandlers(_ values: any SiteValues) -> [any RemovableChannelHandler] {
-    [IdleStateHandler(allTimeout: .seconds(Int64(values.limits.idleSeconds))), IdleCloser()]
-  }
-
-  private final class IdleCloser: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = Any
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-      if event is IdleStateHandler.IdleStateEvent {
-        context.close(promise: nil)
-      } else {
-        context.fireUserInboundEventTriggered(event)
-      }
-    }
   }
 }
 
-/// A store across threads, which is what `UserDefaults` is documented to allow.
-private struct Store: @unchecked Sendable {
-  let userDefaults: UserDefaults
+/// The context of a request, with its connection.
+struct ServerContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  private let channel: any Channel
 
-  init(_ userDefaults: UserDefaults) { self.userDefaults = userDefaults }
+  init(source: ApplicationRequestContextSource) {
+    coreContext = .init(source: source)
+    channel = source.channel
+  }
+
+  /// Waits until the socket has taken all that was written, because a server that stops closes a
+  /// connection right after its answer.
+  func flush() async throws {
+    try await channel.writeAndFlush(HTTPResponsePart.body(ByteBuffer())).get()
+  }
 }

@@ -3,6 +3,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
+import SettingsPage
 import SettingsServer
 import TypedDefaults
 
@@ -11,9 +12,13 @@ enum Server {
   static func main() async {
     // Before the settings are declared, because a damaged file is reported then.
     let reports = Logger(label: "settings", factory: { StreamLogHandler.standardError(label: $0) })
-    DefaultsIssue.setHandler { reports.log($0) }
-
-    let store = UserDefaults.saved
+    DefaultsIssue.setHandler { issue in
+      reports.log(
+        level: [.saveFailed, .damagedFile].contains(issue.kind) ? .error : .warning, "\(issue)",
+        metadata: ["kind": "\(issue.kind)", "key": "\((issue.key ?? "-").onOneLine)"])
+    }
+    // A name of its own, because a program of another package may be called "server", too.
+    let store = UserDefaults.saved(suiteName: "typed-defaults-server")
     let settings = ServerSettings(in: store)
     do {
       let options = try ServerOptions(
@@ -35,23 +40,26 @@ enum Server {
   private static func run(
     _ settings: ServerSettings, in store: sending UserDefaults, _ options: ServerOptions
   ) async throws {
-    let logger = Logger(label: "server", levelOf: settings.site)
+    let logger = Logger(label: "server", factory: { StreamLogHandler.standardError(label: $0) })
     for setting in settings.settings where setting.source != .defaultValue {
       logger.info("Set", metadata: ["key": "\(setting.key)", "source": "\(setting.source)"])
     }
     for key in settings.unknownKeys {
-      logger.warning("No setting has this key", metadata: ["key": "\(key)"])
+      logger.warning("No setting has this key", metadata: ["key": "\(key.onOneLine)"])
     }
     let server = SettingsServer.make(settings, in: store, options: options, logger: logger) {
-      print("http://\(options.host):\($0), settings at http://\(options.host):\($0)/settings")
+      print("Settings page: \($1.address(host: options.host, port: $0))")
+      for name in options.names {
+        let scheme = options.isBehindTLS ? "https" : "http"
+        print("Settings page: \($1.address(at: "\(scheme)://\(name)"))")
+      }
       fflush(nil)  // Output to a pipe or a file would otherwise wait in a buffer.
     }
     // The services stop in the opposite order: the server first, so that the last changes
     // are saved.
     let group = ServiceGroup(
-      configuration: .init(
-        services: [SettingsServer.Flush(store), server],
-        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+      services: [SettingsFlush([settings]), server],
+      gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     try await group.run()
   }
 

@@ -1,8 +1,6 @@
 import Foundation
 import Hummingbird
-import Logging
 import SettingsServer
-import Synchronization
 import TypedDefaults
 import XCTest
 
@@ -14,40 +12,58 @@ final class ProgramTests: XCTestCase {
       let pairs = values.map { "<key>\($0)</key><string>\($1)</string>" }.joined()
       return "<plist version=\"1.0\"><dict>\(pairs)</dict></plist>"
     }
-    try folder.write(list(["theme": "dark", "greeting": "m"]), to: "xdg/server.managed.plist")
+    let name = "typed-defaults-server"
+    try folder.write(list(["theme": "dark", "greeting": "m"]), to: "xdg/\(name).managed.plist")
+    try folder.write(list(["greeting": "s", "cacheSeconds": "3"]), to: "xdg/\(name).plist")
     try folder.write(
-      list(["greeting": "s", "logLevel": "warning", "cacheSeconds": "3"]), to: "xdg/server.plist")
-    try folder.write(
-      list(["greeting": "f", "theme": "light", "cacheSeconds": "4", "cacheSecond": "5"]),
-      to: "config/server.plist")
+      list(["greeting": "f", "theme": "light", "cacheSeconds": "4", "cache\nSecond": "5"]),
+      to: "config/\(name).plist")
     let server = try ServerProcess(
-      ["-greeting", "a", "-requestsPerSecond", "500"],
-      environment: ["SERVER_REQUESTS_PER_SECOND": "600", "SERVER_MAINTENANCE": "NO"], in: folder)
-    try await Visitor.visit(port: server.port) { visitor in
-      let page = try await visitor.open()
+      ["-greeting", "a", "-folder", "/tmp"],
+      environment: ["SERVER_FOLDER": "/var", "SERVER_MAINTENANCE": "NO"], in: folder)
+    try await Visitor.visit(port: server.port, token: server.token) { visitor in
       for (key, value, source) in [
-        ("theme", "<option selected>dark</option>", "managed"),
-        ("greeting", "value=\"m\"", "managed"),
-        ("requestsPerSecond", "value=\"500\"", "launch argument"),
-        ("maintenance", "aria-checked=\"false\"", "environment"),
-        ("cacheSeconds", "value=\"4\"", "stored"),
-        ("logLevel", "<option selected>warning</option>", "system"),
-        ("limits", "1048576", "default"),
+        ("theme", "dark", "managed"), ("greeting", "m", "managed"),
+        ("folder", "/tmp", "launch argument"), ("maintenance", "false", "environment"),
+        ("cacheSeconds", "4", "stored"),
       ] {
-        let row = page.row(key)
-        XCTAssertTrue(row.contains(value), row)
-        XCTAssertTrue(row.contains("data-source=\"\(source)\""), row)
-        let isOverridden = ["managed", "launch argument", "environment"].contains(source)
-        XCTAssertEqual(row.contains(" disabled"), isOverridden, row)
+        let answer = try await visitor.get("/settings/\(key)")
+        XCTAssertTrue(answer.text.contains("\"source\":\"\(source)\""), answer.text)
+        XCTAssertTrue(answer.text.contains("\"text\":\"\(value)"), answer.text)
       }
-      XCTAssertTrue(
-        page.row("theme").contains("The administrator of this machine has set this value"))
-      XCTAssertTrue(page.text.contains("<li><code>cacheSecond</code></li>"))
       let greeting = try await visitor.get("/")
       XCTAssertEqual(greeting.text, "m\n")
     }
     XCTAssertEqual(server.stop(), 0)
-    XCTAssertTrue(try server.log.contains("key=cacheSecond"))
+    XCTAssertTrue(try server.log.contains("key=cache Second"))
+  }
+
+  func testOnlyTheAddressThatIsPrintedOpensThePage() async throws {
+    let folder = try Folder()
+    let server = try ServerProcess(in: folder)
+    try await Visitor.visit(port: server.port) { visitor in
+      for path in ["/settings", "/settings/greeting", "/settings/events"] {
+        let answer = try await visitor.get(path)
+        XCTAssertEqual(answer.status, .unauthorized, path)
+      }
+      let open = try await visitor.get("/settings?token=\(server.token)")
+      XCTAssertEqual(open.status, .seeOther)
+      let cookie = try XCTUnwrap(open.headers[.setCookie]?.split(separator: ";").first)
+      let page = try await visitor.get(
+        try XCTUnwrap(open.headers[.location]), headers: [.cookie: String(cookie)])
+      XCTAssertEqual(page.status, .ok)
+      XCTAssertTrue(page.text.contains("<h1>Server settings</h1>"))
+    }
+    XCTAssertEqual(server.stop(), 0)
+    XCTAssertFalse(try server.log.contains(server.token))
+    let fixed = try ServerProcess(
+      environment: ["SETTINGS_PAGE_TOKEN": "of-the-deployment-1"], in: folder)
+    XCTAssertTrue(fixed.address.hasSuffix("/settings"), fixed.address)
+    try await Visitor.visit(port: fixed.port, token: "of-the-deployment-1") { visitor in
+      let answer = try await visitor.get("/settings/greeting")
+      XCTAssertEqual(answer.status, .ok)
+    }
+    XCTAssertEqual(fixed.stop(), 0)
   }
 
   func testAConfigMapThatIsReplacedGovernsTheNextRequest() async throws {
@@ -57,14 +73,15 @@ final class ProgramTests: XCTestCase {
     for version in ["one", "two"] {
       try folder.write(
         "<plist version=\"1.0\"><dict><key>greeting</key><string>\(version)</string></dict></plist>",
-        to: "xdg/..\(version)/server.managed.plist")
+        to: "xdg/..\(version)/typed-defaults-server.managed.plist")
     }
     @Sendable func link(_ name: String, to target: String) throws {
       try FileManager.default.createSymbolicLink(
         atPath: mount.appending(path: name).path, withDestinationPath: target)
     }
     try link("..data", to: "..one")
-    try link("server.managed.plist", to: "..data/server.managed.plist")
+    try link(
+      "typed-defaults-server.managed.plist", to: "..data/typed-defaults-server.managed.plist")
     let server = try ServerProcess(in: folder)
     try await Visitor.visit(port: server.port) { visitor in
       let before = try await visitor.get("/")
@@ -84,12 +101,11 @@ final class ProgramTests: XCTestCase {
   func testAStopSavesTheLastChangeAndEndsOpenPages() async throws {
     let folder = try Folder()
     let server = try ServerProcess(in: folder)
-    try await Visitor.visit(port: server.port) { visitor in
-      try await visitor.open()
-      let events = try await EventReader(port: server.port, cookie: visitor.cookie)
+    try await Visitor.visit(port: server.port, token: server.token) { visitor in
+      let events = try await EventReader(port: server.port, token: server.token)
       _ = try await events.read(until: "\n\n")
-      let answer = try await visitor.set("greeting", "the last words")
-      XCTAssertEqual(answer.status, .seeOther)
+      let answer = try await visitor.put("greeting", "the last words")
+      XCTAssertEqual(answer.status, .ok)
       XCTAssertEqual(server.stop(), 0)
       while try await events.read(until: "\n\n") != nil {}
     }
@@ -123,43 +139,21 @@ final class ProgramTests: XCTestCase {
     let folder = try Folder()
     try folder.write(
       "<plist version=\"1.0\"><dict><key>theme</key><string>purple</string></dict></plist>",
-      to: "config/server.plist")
+      to: "config/typed-defaults-server.plist")
     let server = try ServerProcess(in: folder)
-    try await Visitor.visit(port: server.port) { visitor in try await visitor.open() }
+    try await Visitor.visit(port: server.port, token: server.token) { visitor in
+      _ = try await visitor.get("/settings")
+    }
     let line = try server.log.split(separator: "\n").first { $0.contains("purple") } ?? ""
     XCTAssertTrue(line.contains("warning settings:"), String(line))
     XCTAssertTrue(line.contains("key=theme kind=undecodableValue"), String(line))
     XCTAssertEqual(server.stop(), 0)
     // A file that is no property list is an error.
-    try folder.write("damaged", to: "config/server.plist")
+    try folder.write("damaged", to: "config/typed-defaults-server.plist")
     let next = try ServerProcess(in: folder)
     let log = try next.log
-    XCTAssertTrue(log.contains("error settings: kind=damagedFile"), log)
+    XCTAssertTrue(log.contains("error settings: key=- kind=damagedFile"), log)
     XCTAssertEqual(next.stop(), 0)
-  }
-
-  func testTheLogLevelIsThatOfTheSettingAtEachMessage() {
-    let settings = SiteSettings(in: .inMemory())
-    struct Counter: LogHandler {
-      let log: @Sendable () -> Void
-      var logLevel = Logger.Level.trace
-      var metadata: Logger.Metadata = [:]
-      subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-      }
-      func log(event: LogEvent) { log() }
-    }
-    let count = Count()
-    let logger = Logger(label: "test", levelOf: settings) { _ in Counter { count.add() } }
-    logger.debug("not logged")
-    settings.logLevel = .debug
-    logger.debug("logged")
-    settings.logLevel = .error
-    logger.warning("not logged")
-    settings.$logLevel.reset()
-    logger.info("logged")
-    XCTAssertEqual(count.value, 2)
   }
 
   func testHelpIsMadeFromTheSettings() throws {
@@ -192,10 +186,4 @@ final class ProgramTests: XCTestCase {
     XCTAssertTrue(second.output.contains("the port is taken"), second.output)
     XCTAssertEqual(server.stop(), 0)
   }
-}
-
-private final class Count: Sendable {
-  private let count = Mutex(0)
-  var value: Int { count.withLock { $0 } }
-  func add() { count.withLock { $0 += 1 } }
 }

@@ -39,7 +39,7 @@ final class Browser: @unchecked Sendable {  // One test uses it.
     _ = try? await browser.command(.delete, "")
   }
 
-  private static func program(_ name: String) -> String? {
+  static func program(_ name: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.map { "\($0)/\(name)" }.first(where: FileManager.default.isExecutableFile)
   }
@@ -49,6 +49,10 @@ final class Browser: @unchecked Sendable {  // One test uses it.
     let output = Pipe()
     driver.executableURL = URL(filePath: path)
     driver.arguments = ["--port=0"]
+    // Otherwise it writes its reports into the user's own folder.
+    let path = profile.url.path
+    let own = ["HOME": path, "XDG_CONFIG_HOME": path, "TMPDIR": path]
+    driver.environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
     (driver.standardOutput, driver.standardError) = (output, FileHandle.nullDevice)
     try driver.run()
     var text = ""
@@ -104,9 +108,34 @@ final class Browser: @unchecked Sendable {  // One test uses it.
   }
 
   func turnScriptsOff() async throws {
-    try await command(
-      .post, "/goog/cdp/execute",
-      ["cmd": "Emulation.setScriptExecutionDisabled", "params": ["value": true]])
+    try await execute("Emulation.setScriptExecutionDisabled", ["value": true])
+  }
+
+  /// Shows the page as for somebody who has chosen the colors of all programs.
+  func forceColors() async throws {
+    let feature = ["name": "forced-colors", "value": "active"]
+    try await execute("Emulation.setEmulatedMedia", ["features": [feature]])
+  }
+
+  private func execute(_ name: String, _ parameters: [String: Any]) async throws {
+    try await command(.post, "/goog/cdp/execute", ["cmd": name, "params": parameters])
+  }
+
+  /// Opens an address in a tab of its own, and returns the tab.
+  func openTab(_ url: String) async throws -> String {
+    let value = try await command(.post, "/window/new", ["type": "tab"]) as? [String: String]
+    let tab = value?["handle"] ?? ""
+    try await choose(tab: tab)
+    try await open(url)
+    return tab
+  }
+
+  func choose(tab: String) async throws {
+    try await command(.post, "/window", ["handle": tab])
+  }
+
+  var tab: String {
+    get async throws { try await command(.get, "/window") as? String ?? "" }
   }
 
   /// Clicks an element as a person does.
@@ -121,7 +150,18 @@ final class Browser: @unchecked Sendable {  // One test uses it.
     try await command(.post, "/element/\(element)/value", ["text": text])
   }
 
+  /// Presses keys where the focus is.
+  func press(_ keys: String) async throws {
+    let actions = keys.flatMap { key in
+      ["keyDown", "keyUp"].map { ["type": $0, "value": String(key)] }
+    }
+    let keyboard: [String: Any] = ["type": "key", "id": "keyboard", "actions": actions]
+    try await command(.post, "/actions", ["actions": [keyboard]])
+  }
+
   static let enter = "\u{E007}"
+  static let tabulator = "\u{E004}"
+  static let down = "\u{E015}"
   static let escape = "\u{E00C}"
 
   private func element(_ selector: String) async throws -> String {

@@ -9,11 +9,12 @@ final class EventReader {
   private var unread = ""
 
   convenience init(
-    port: Int, path: String = "/settings/events", cookie: String? = nil
+    port: Int, path: String = "/settings/events", token: String? = nil,
+    host: String = "localhost"
   ) async throws {
-    let cookie = cookie.map { "Cookie: \($0)\r\n" } ?? ""
+    let field = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
     try await self.init(
-      port: port, sending: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(cookie)\r\n")
+      port: port, sending: "GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\(field)\r\n")
   }
 
   /// - Parameter request: The bytes to send, which may be a part of a request.

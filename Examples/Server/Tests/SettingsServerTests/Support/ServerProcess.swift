@@ -9,6 +9,12 @@ final class ServerProcess: @unchecked Sendable {  // One test uses it.
   private let folder: Folder
   let port: Int
 
+  /// The address that the program has printed.
+  let address: String
+
+  /// The token in that address.
+  var token: String { String(address.split(separator: "=").last ?? "") }
+
   /// Starts the program, and waits until it listens.
   ///
   /// - Parameters:
@@ -29,11 +35,13 @@ final class ServerProcess: @unchecked Sendable {  // One test uses it.
       line += data
     }
     let text = String(decoding: line, as: UTF8.self)
-    guard let port = text.firstMatch(of: /:([0-9]+), settings at/).flatMap({ Int($0.1) }) else {
+    guard let address = text.firstMatch(of: /http:\/\/[^:]+:([0-9]+)\/settings.*/),
+      let port = Int(address.1)
+    else {
       process.waitUntilExit()
       throw Failure(description: "\(text)\(try String(contentsOf: errors, encoding: .utf8))")
     }
-    self.port = port
+    (self.port, self.address) = (port, String(address.0))
   }
 
   deinit {
@@ -45,7 +53,9 @@ final class ServerProcess: @unchecked Sendable {  // One test uses it.
   }
 
   /// The file of the settings.
-  static func file(in folder: Folder) -> URL { folder.url.appending(path: "config/server.plist") }
+  static func file(in folder: Folder) -> URL {
+    folder.url.appending(path: "config/typed-defaults-server.plist")
+  }
 
   var processIdentifier: Int32 { process.processIdentifier }
 

@@ -2,36 +2,37 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import SettingsPage
 import SettingsServer
+import TypedDefaults
 import XCTest
 
 /// The server in this process, on a port of its own.
 struct TestServer {
+  static let token = "a-token-of-the-tests"
+
   let settings: ServerSettings
   let port: Int
 
   /// Runs a server while a function tests it.
   static func run(
-    in store: UserDefaults = .inMemory(), site: (any SiteValues)? = nil,
-    options: ServerOptions = .init(),
-    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-    _ body: @Sendable (TestServer) async throws -> Void
+    in store: UserDefaults = .inMemory(), _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
     let settings = ServerSettings(in: store)
-    var options = options
+    var options = ServerOptions()
     options.port = 0
     let server = SettingsServer.make(
-      settings, in: store, options: options, site: site, logger: logger)
+      settings, in: store, options: options,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+      authorize: .token(PageToken(token)!))
     try await server.test(.live) { client in
       try await body(TestServer(settings: settings, port: client.port!))
     }
   }
 
   /// Lets somebody visit the server, over one connection.
-  func visit(
-    host: String = "localhost", _ body: @escaping @Sendable (Visitor) async throws -> Void
-  ) async throws {
-    try await Visitor.visit(port: port, host: host, body)
+  func visit(_ body: @escaping @Sendable (Visitor) async throws -> Void) async throws {
+    try await Visitor.visit(port: port, token: Self.token, body)
   }
 }
 
@@ -40,39 +41,20 @@ struct Answer {
   let status: HTTPResponse.Status
   let headers: HTTPFields
   let text: String
-
-  /// Returns markup with what was escaped in it.
-  static func unescaped(_ text: String) -> String {
-    text.replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&lt;", with: "<")
-      .replacing("&gt;", with: ">").replacing("&amp;", with: "&")
-  }
-
-  /// The element of a setting.
-  func row(_ key: String) -> String {
-    text.firstRange(of: "id=\"row-\(key)\"").map { start in
-      let rest = text[start.lowerBound...]
-      return String(rest[..<(rest.firstRange(of: "</li>")?.lowerBound ?? rest.endIndex)])
-    } ?? ""
-  }
 }
 
-/// A browser without scripts: it keeps a cookie, and sends the token of the page that it saw last.
-final class Visitor: @unchecked Sendable {  // One task uses it.
+/// A program that asks a server.
+struct Visitor {
   private let client: TestClient
+  private let token: String?
   private let host: String
-  var cookie: String?
-  var token: String?
-
-  private init(_ client: TestClient, host: String) {
-    (self.client, self.host) = (client, host)
-  }
 
   static func visit(
-    port: Int, host: String = "localhost",
+    port: Int, token: String? = nil, host: String = "localhost",
     _ body: @escaping @Sendable (Visitor) async throws -> Void
   ) async throws {
     try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
-      try await body(Visitor(client, host: host))
+      try await body(Visitor(client: client, token: token, host: host))
     }
   }
 
@@ -80,64 +62,23 @@ final class Visitor: @unchecked Sendable {  // One task uses it.
     try await send(.get, path, headers: headers)
   }
 
-  /// Loads the settings page, as everybody does who changes something.
-  @discardableResult
-  func open() async throws -> Answer { try await get("/settings") }
-
-  /// Sends a form, with the token of the page unless the fields have another.
-  func post(
-    _ path: String, _ fields: [String: String], headers: HTTPFields = [:]
-  ) async throws -> Answer {
-    var fields = fields
-    fields["token"] = fields["token"] ?? token
-    let body = fields.map { "\(encoded($0))=\(encoded($1))" }.joined(separator: "&")
-    var headers = headers
-    headers[.contentType] = "application/x-www-form-urlencoded"
-    return try await send(.post, path, headers: headers, body: ByteBuffer(string: body))
-  }
-
-  func set(_ key: String, _ text: String, headers: HTTPFields = [:]) async throws -> Answer {
-    try await post("/settings/set", ["key": key, "text": text], headers: headers)
-  }
-
-  /// Sends a file as a browser does.
-  func upload(_ file: Data) async throws -> Answer {
-    let boundary = "----boundary\(UUID())"
-    var body = ByteBuffer()
-    body.writeString(
-      "--\(boundary)\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\n\(token ?? "")\r\n")
-    body.writeString(
-      "--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.plist\"\r\n")
-    body.writeString("Content-Type: application/xml\r\n\r\n")
-    body.writeBytes(file)
-    body.writeString("\r\n--\(boundary)--\r\n")
+  func put(_ key: String, _ text: String) async throws -> Answer {
+    let body = try JSONEncoder().encode(["text": text])
     return try await send(
-      .post, "/settings/import",
-      headers: [.contentType: "multipart/form-data; boundary=\(boundary)"],
-      body: body)
+      .put, "/settings/\(key)", headers: [.contentType: "application/json"],
+      body: ByteBuffer(bytes: body))
   }
 
   func send(
     _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: ByteBuffer? = nil
   ) async throws -> Answer {
     var headers = headers
-    if let cookie { headers[.cookie] = cookie }
+    if let token, headers[.authorization] == nil { headers[.authorization] = "Bearer \(token)" }
     let response = try await client.execute(
       .init(path, method: method, authority: host, headers: headers, body: body))
-    if let set = response.headers[.setCookie] {
-      cookie = String(set.prefix { $0 != ";" })
-    }
-    let answer = Answer(
+    return Answer(
       status: response.status, headers: response.headers,
       text: response.body.map { String(buffer: $0) } ?? "")
-    if let found = answer.text.firstMatch(of: /name="token" value="([^"]+)"/) {
-      token = String(found.1)
-    }
-    return answer
-  }
-
-  private func encoded(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
   }
 }
 
