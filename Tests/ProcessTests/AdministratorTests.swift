@@ -11,9 +11,7 @@
     private func unset(_ key: String) -> String { key == "withDefault" ? "-1" : "nil" }
 
     /// Writes a file as an administrator's tools do: in one step.
-    func write(_ objects: [String: Any], _ name: String, in folder: TemporaryFolder)
-      throws
-    {
+    func write(_ objects: [String: Any], _ name: String, in folder: TemporaryFolder) throws {
       let data = try PropertyListSerialization.data(
         fromPropertyList: objects, format: .xml, options: 0)
       try data.write(to: URL(filePath: folder.plist(name)), options: .atomic)

@@ -5,7 +5,6 @@
   import XCTest
 
   @testable import TestSupport
-
   @testable import TypedDefaults
 
   /// What is gone, and what others change, takes no memory.

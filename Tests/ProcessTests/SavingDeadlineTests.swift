@@ -3,7 +3,6 @@
   import XCTest
 
   @testable import TestSupport
-
   @testable import TypedDefaults
 
   /// What waits, waits no longer than is promised.

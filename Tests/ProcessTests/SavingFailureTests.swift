@@ -3,7 +3,6 @@
   import XCTest
 
   @testable import TestSupport
-
   @testable import TypedDefaults
 
   /// What cannot be saved or read is reported, and nothing is lost.

@@ -3,7 +3,6 @@
   import XCTest
 
   @testable import TestSupport
-
   @testable import TypedDefaults
 
   /// Random and damaged property lists, beside Foundation's parser and serializer.

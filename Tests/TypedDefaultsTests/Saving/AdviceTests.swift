@@ -3,7 +3,6 @@
   import XCTest
 
   @testable import TestSupport
-
   @testable import TypedDefaults
 
   /// A message about the preferences file says what to do about the error.

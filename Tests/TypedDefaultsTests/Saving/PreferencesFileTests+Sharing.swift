@@ -28,6 +28,32 @@
       XCTAssertEqual(try folder.files, ["Probe.plist"], line: line)
     }
 
+    /// Swift takes a slash and a mark that follows it for one character.
+    func testAPathWhoseNamesBeginWithACombiningMarkIsSavedWatchedAndQuoted() async throws {
+      let suite = try TemporaryFolder().path + "/\u{301}folder/\u{301}'\u{301}suite"
+      let store = UserDefaults.saved(suiteName: suite)
+      let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: store)
+      count.wrappedValue = 1
+      try await store.flush()
+      let file = PreferencesFile(path: suite + ".plist")
+      XCTAssertEqual(file.path.parentDirectory.utf8.last, UInt8(ascii: "/"))
+      XCTAssertEqual(
+        Array(file.quoted.utf8),
+        Array(
+          "'\(suite.utf8.split(separator: UInt8(ascii: "'")).map { String($0)! }.joined(separator: "'\\''")).plist'"
+            .utf8))
+      let other = UserDefaults(suiteName: suite)!
+      XCTAssertEqual(other.integer(forKey: "count"), 1)
+      try await withDeadline {
+        for await value in count.updates {
+          if value == 2 { break }
+          try PropertyListSerialization.data(
+            fromPropertyList: ["count": 2], format: .xml, options: 0
+          ).write(to: URL(filePath: suite + ".plist"), options: .atomic)
+        }
+      }
+    }
+
     func testAFileThatHasChangedSinceItWasReadIsNotReplaced() throws {
       try assertIsNotReplaced { path in
         try Data("new".utf8).write(to: URL(filePath: path + "~"))

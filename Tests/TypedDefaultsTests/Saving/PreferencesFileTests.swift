@@ -5,7 +5,6 @@
   import XCTest
 
   @testable import TestSupport
-
   @testable import TypedDefaults
 
   /// Where the file is, and how it is replaced.
@@ -54,32 +53,6 @@
       try assertSharesFileWithFoundation(
         "../outer", environment: { ["XDG_CONFIG_HOME": $0.path + "/inner"] },
         at: { $0.plist("outer") })
-    }
-
-    /// Swift takes a slash and a mark that follows it for one character.
-    func testAPathWhoseNamesBeginWithACombiningMarkIsSavedWatchedAndQuoted() async throws {
-      let suite = try TemporaryFolder().path + "/\u{301}folder/\u{301}'\u{301}suite"
-      let store = UserDefaults.saved(suiteName: suite)
-      let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: store)
-      count.wrappedValue = 1
-      try await store.flush()
-      let file = PreferencesFile(path: suite + ".plist")
-      XCTAssertEqual(file.path.parentDirectory.utf8.last, UInt8(ascii: "/"))
-      XCTAssertEqual(
-        Array(file.quoted.utf8),
-        Array(
-          "'\(suite.utf8.split(separator: UInt8(ascii: "'")).map { String($0)! }.joined(separator: "'\\''")).plist'"
-            .utf8))
-      let other = UserDefaults(suiteName: suite)!
-      XCTAssertEqual(other.integer(forKey: "count"), 1)
-      try await withDeadline {
-        for await value in count.updates {
-          if value == 2 { break }
-          try PropertyListSerialization.data(
-            fromPropertyList: ["count": 2], format: .xml, options: 0
-          ).write(to: URL(filePath: suite + ".plist"), options: .atomic)
-        }
-      }
     }
 
     func testTheConfigurationDirectoryComesFromTheEnvironment() throws {

@@ -3,7 +3,6 @@
   import XCTest
 
   @testable import TestSupport
-
   @testable import TypedDefaults
 
   final class SaveAgendaTests: XCTestCase {

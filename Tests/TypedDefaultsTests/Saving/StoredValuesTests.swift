@@ -59,7 +59,6 @@ final class StoredValuesTests: XCTestCase {
   // MARK: Saving
 
   func testTheLatestChangeOfEachKeyIsTakenOnce() throws {
-    XCTAssertFalse(values.isDue)
     set("a", to: 1)
     set("a", to: 2)
     set("b", to: nil)

@@ -226,9 +226,7 @@ final class DefaultsStoreTests: XCTestCase {
         value += 1
       })
     XCTAssertEqual(count.wrappedValue, 10)
-    let issues = recorder.take()
-    XCTAssertEqual(issues.count, 1)
-    XCTAssertEqual(issues.first?.key, "count")
+    XCTAssertEqual(recorder.take().map(\.key), ["count"])
   }
 
   func testATransactionIsBegunAndEndedOnce() {

@@ -4,7 +4,6 @@
   import XCTest
 
   @testable import TestSupport
-
   @testable import TypedDefaults
 
   /// The saved store is a `UserDefaults` like Foundation's to whoever knows nothing of this library.

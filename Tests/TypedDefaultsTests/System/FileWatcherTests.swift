@@ -4,7 +4,6 @@
   import XCTest
 
   @testable import TestSupport
-
   @testable import TypedDefaults
 
   final class FileWatcherTests: XCTestCase {

@@ -1,0 +1,65 @@
+internal import Foundation
+
+extension UserDefaults {
+  /// The launch argument of a key.
+  func argument(_ key: String) -> PropertyListObject? {
+    volatileDomain(forName: UserDefaults.argumentDomain)[key].map(PropertyListObject.init)
+  }
+
+  /// Sets or removes the stored object of a key.
+  func put(_ object: PropertyListObject?, forKey key: String) {
+    if let object {
+      set(object.object, forKey: key)
+    } else {
+      removeObject(forKey: key)
+    }
+  }
+
+  /// Returns the objects of a layer that Foundation keeps in the same way for all its suites.
+  func objects(
+    _ key: String, at layer: Layer, stored: () -> PropertyListObject?
+  ) -> [PropertyListObject] {
+    let object =
+      switch layer {
+      case .argument: argument(key)
+      case .stored: stored()
+      case .registered: Self.registeredObject(key)
+      default: nil as PropertyListObject?
+      }
+    return object.map { [$0] } ?? []
+  }
+
+  /// Returns the object that a read finds, if it is the stored one. If an argument or an equal
+  /// registered default may hide that, asks for it.
+  func storedObject(
+    _ key: String, visible: Any?, beneath: () -> PropertyListObject?
+  ) -> PropertyListObject? {
+    guard let visible = visible.map(PropertyListObject.init) else { return nil }
+    let mayHide = argument(key) != nil || visible == Self.registeredObject(key)
+    return mayHide ? beneath() : visible
+  }
+}
+
+// MARK: - Registered defaults
+
+extension UserDefaults {
+  /// Returns the registered default of a key. There is one table for all suites of the process.
+  static func registeredObject(_ key: String) -> PropertyListObject? {
+    #if canImport(Darwin)
+      standard.volatileDomain(forName: registrationDomain)[key].map(PropertyListObject.init)
+    #else
+      withoutStoredValues.instance.object(forKey: key).map(PropertyListObject.init)
+    #endif
+  }
+
+  #if !canImport(Darwin)
+    /// A suite without stored values and launch arguments, which returns only registered defaults.
+    /// On Linux the registration domain itself cannot be read.
+    private static let withoutStoredValues: SendableDefaults = {
+      let userDefaults = UserDefaults(suiteName: "TypedDefaults.empty")!
+      userDefaults.removeVolatileDomain(forName: argumentDomain)
+      _ = userDefaults.object(forKey: "")
+      return SendableDefaults(userDefaults)
+    }()
+  #endif
+}

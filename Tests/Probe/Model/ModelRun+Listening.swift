@@ -1,0 +1,66 @@
+/// What listeners are told.
+extension ModelRun {
+  func compareNext(of index: Int) throws {
+    let value = model.value(model.settings[index])
+    var iteration =
+      iterations[index] ?? Iteration(next: members[index].updates(), last: nil, isTold: true)
+    defer { iterations[index] = iteration }
+    guard iterations[index] == nil || iteration.isTold && iteration.last != value else { return }
+    try expect(iteration.next(), value, "the next of the updates of \(model.settings[index].key)")
+    (iteration.last, iteration.isTold) = (value, false)
+  }
+
+  func compareListeners(
+    after operation: Operation, _ touched: Set<String>, _ before: [String: Object]
+  ) throws {
+    let changed = touched.filter { before[$0] != model.stored[$0] }
+    func isNews(_ index: Int, _ keys: Set<String>) -> Bool {
+      !keys.isDisjoint(with: model.settings[index].names)
+    }
+    for (index, watch) in watches {
+      let calls = watch.calls.take()
+      // What is no change of what is stored may be told of, or not.
+      guard isNews(index, changed) || !calls.isEmpty else { continue }
+      let (key, value) = (model.settings[index].key, model.value(model.settings[index]))
+      if operation.savesElsewhereInside {
+        // Told by itself, or with the end of the transaction.
+        try expect(
+          calls.last.map(\.1) ?? watch.last, value, "what onChange of \(key) was told last")
+      } else {
+        let expected = value == watch.last ? [] : ["\((watch.last, value))"]
+        try expect(calls.map { "\($0)" }, expected, "what onChange of \(key) was told")
+      }
+      watches[index]?.last = value
+    }
+    if let watch = watchOfAll {
+      let values = model.settings.map(model.value)
+      let differing = values.indices.filter { values[$0] != watch.last[$0] }
+      let calls = watch.calls.take()
+      if differing.contains(where: { isNews($0, changed) }) || !calls.isEmpty {
+        let names = differing.map { model.settings[$0].key }
+        if operation.savesElsewhereInside {
+          try expect(
+            Set(calls.joined()).isSuperset(of: names), true, "whether the group tells \(names)")
+        } else {
+          try expect(calls, names.isEmpty ? [] : [names], "what onChange of the group was told")
+        }
+        watchOfAll?.last = values
+      }
+    }
+    for (index, track) in tracks {
+      let setting = model.settings[index]
+      let (isTold, isChanged) = (track.isTold.value, isNews(index, changed))
+      if isChanged && model.value(setting) != track.value {
+        try expect(isTold, true, "whether Observation is told of \(setting.key)")
+      }
+      // `TellingDefaults` tells of equal objects, too.
+      // Foundation's class and a plain subclass of the first change, of which nobody knows what was before.
+      if isTold, !operation.isOfOtherLayers, kind != .defaultsStore, kind.hearsRawChanges {
+        try expect(
+          isChanged, true, "whether anything of \(setting.key) changed when Observation was told")
+      }
+      if isTold { tracks[index] = nil }
+    }
+    for index in iterations.keys where isNews(index, changed) { iterations[index]?.isTold = true }
+  }
+}
