@@ -45,6 +45,7 @@ extension Data {
     public init(rawValue: UInt) { self.rawValue = rawValue }
   }
   public struct WritingOptions: OptionSet, Sendable {
+    public static let atomic = Self(rawValue: 1)
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
   }
