@@ -59,7 +59,7 @@
         XCTAssertTrue(
           lines[0].hasSuffix(
             """
-            . Its settings return their defaults. Correct the file. If the program changes a setting \
+            . Its values do not count. Correct the file. If the program changes a setting \
             first, it keeps a copy of the file and replaces it.
             """), errors)
         XCTAssertTrue(lines[1].hasSuffix(kept(folder)), errors)
@@ -98,7 +98,7 @@
       XCTAssertEqual(
         line,
         """
-        \(folder.plist()) cannot be read: it is a pipe, a socket or a device. Its settings return their defaults, and \
+        \(folder.plist()) cannot be read: it is a pipe, a socket or a device. Its values do not count, and \
         changes are kept in memory only. Move it away: mv '\(folder.plist())' '\(folder.plist()).old'.
         """)
       // Foundation may wait for somebody who writes to it.

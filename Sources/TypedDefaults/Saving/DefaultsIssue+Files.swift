@@ -92,7 +92,7 @@
     static func damaged(_ file: PreferencesFile, _ error: any Error, isLoaded: Bool) -> Self {
       let result =
         isLoaded
-        ? "The program keeps the settings it has read." : "Its settings return their defaults."
+        ? "The program keeps the settings it has read." : "Its values do not count."
       return damagedFile(
         file, "is damaged", error,
         """
@@ -113,7 +113,7 @@
     }
 
     static func unreadable(_ file: PreferencesFile, _ error: any Error) -> Self {
-      let result = "Its settings return their defaults, and changes are kept in memory only."
+      let result = "Its values do not count, and changes are kept in memory only."
       return damagedFile(file, "cannot be read", error, result + file.advice(on: error))
     }
 

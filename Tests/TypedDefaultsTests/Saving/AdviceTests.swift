@@ -126,7 +126,7 @@
         XCTAssertEqual(
           DefaultsIssue.unreadable(file, error).description,
           """
-          \(path) cannot be read: \(cause). Its settings return their defaults, and changes are kept \
+          \(path) cannot be read: \(cause). Its values do not count, and changes are kept \
           in memory only. \(advice)
           """, line: line)
       }
