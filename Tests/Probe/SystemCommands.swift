@@ -93,7 +93,10 @@
     /// - Returns: Whether this is the child.
     private static func fork() -> Bool {
       typealias Fork = @convention(c) () -> pid_t
-      return unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)() == 0
+      let isChild = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)() == 0
+      // Another thread may have held a lock of Swift's own, for which the child waits for ever.
+      if isChild { alarm(20) }
+      return isChild
     }
 
     /// Forks where the parent has the lock of the directory, and the child wants to save.

@@ -33,7 +33,8 @@
     func testTheFlushOfAChildThrowsAtOnceAlthoughItsParentHoldsTheLock() throws {
       let folder = try TemporaryFolder()
       let start = ContinuousClock.now
-      let child = try ChildProcess(["saving", "set:a=1", "fork-exclusively"], in: folder)
+      // Saved before, so that no thread of Swift's is at work when it forks.
+      let child = try ChildProcess(["saving", "set:a=1", "flush", "fork-exclusively"], in: folder)
       let (end, output, _) = try child.wait(until: .now() + 30)
       XCTAssertEqual(end, .exit(0))
       XCTAssertEqual(output.filter { $0.contains(Self.report) }.count, 1, "\(output)")
