@@ -91,7 +91,8 @@
     // MARK: The end of the process
 
     /// The time limit of the end: three seconds for all of it. It lasts longer only while the
-    /// saving thread is at work, not while that waits for another process or a disk.
+    /// saving thread is at work, not while that waits for another process or a disk: then a minute. The
+    /// thread that exits may hold a lock of Swift's own, for which the work waits for ever.
     private final class End: Sendable {
       private let origin = ContinuousClock.now
       private let deadline = Atomic(0)  // in milliseconds, and 0 before the end has begun
@@ -105,6 +106,8 @@
       func begin() {
         _ = deadline.compareExchange(expected: 0, desired: now + 3000, ordering: .relaxed)
       }
+
+      var isOverdue: Bool { now - deadline.load(ordering: .relaxed) > 57_000 }
 
       /// Zero before the end has begun.
       var timeLeft: Duration {
@@ -167,7 +170,9 @@
         let slice = Duration.milliseconds(500)
         if wait(end.timeLeft == .zero ? slice : min(end.timeLeft, slice)) { return true }
         let isWorking = wasWorking || end.isWorking.load(ordering: .relaxed)
-        if end.timeLeft == .zero, !isWorking, !end.isStuck.exchange(true, ordering: .relaxed) {
+        if end.timeLeft == .zero, !isWorking || end.isOverdue,
+          !end.isStuck.exchange(true, ordering: .relaxed)
+        {
           let paths = savers.withLockIfAvailable { $0.map(\.file.path) }
           DefaultsIssue.notSavedInTime(paths ?? []).reportAtEnd()
         }
