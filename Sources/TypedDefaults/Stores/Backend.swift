@@ -16,6 +16,9 @@ protocol Backend: Sendable {
   /// Called before the first read.
   func load(_ userDefaults: UserDefaults)
 
+  /// Whether each read in a body of `exclusively` must ask the store, which notes it.
+  var notesReads: Bool { get }
+
   // MARK: Reading
 
   /// Registers defaults, which the accessors of `UserDefaults` then return.
@@ -132,6 +135,8 @@ extension Backend {
 
   var hearsEveryChange: Bool { false }
 
+  var notesReads: Bool { false }
+
   var hidesVisibleObjects: Bool { false }
 
   func load(_ userDefaults: UserDefaults) {}
@@ -216,11 +221,7 @@ extension Backend {
     let (shown, values) = memory.values.withLock { ($0.drop(token), $0) }
     for key in shown {
       keys.state(of: key).locked {
-        // On Linux, `set` traps for arrays that Foundation has returned.
-        let object = values[key].map {
-          (try? PropertyListObject(validating: $0.object)) ?? $0
-        }
-        _ = put(object, key, in: userDefaults)
+        _ = put(values[key]?.settable, key, in: userDefaults)
       }
     }
     memory.forgetUnheld()
@@ -234,7 +235,7 @@ extension Backend {
   // MARK: Saving
 
   func flush(in userDefaults: UserDefaults) throws {
-    if !userDefaults.synchronize() { throw DefaultsIssue.notSynchronized }
+    try userDefaults.synchronizeOrThrow()
   }
 
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {

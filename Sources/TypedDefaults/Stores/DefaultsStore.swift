@@ -96,7 +96,7 @@ public protocol DefaultsStore: UserDefaults {
 
 extension DefaultsStore {
   public func saveChanges() throws {
-    guard synchronize() else { throw DefaultsIssue.notSynchronized }
+    try synchronizeOrThrow()
   }
 
   public func saveChanges(isolation: isolated (any Actor)?) async throws {

@@ -66,7 +66,7 @@
       return userDefaults.objects(key, at: layer) {
         userDefaults.storedObject(key, visible: visibleObject(key, in: userDefaults)) {
           // A Boolean of a domain is a number of Foundation's.
-          storedObjects(in: userDefaults)[key].map(Self.settable)
+          storedObjects(in: userDefaults)[key]?.settable
         }
       }
     }
@@ -81,11 +81,6 @@
       ofDomain domain: String, in userDefaults: UserDefaults
     ) -> [String: PropertyListObject] {
       (userDefaults.persistentDomain(forName: domain) ?? [:]).mapValues { PropertyListObject($0) }
-    }
-
-    /// On Linux, `set` traps for arrays that Foundation has returned.
-    private static func settable(_ object: PropertyListObject) -> PropertyListObject {
-      (try? PropertyListObject(validating: object.object)) ?? object
     }
 
     override func copy(
@@ -135,7 +130,7 @@
       let (present, shown) = (Self.objects(ofDomain: domain, in: suite.instance), values.objects)
       var changes: StoredValues.Objects = [:]
       for key in Set(present.keys).union(shown.keys) where present[key] != shown[key] {
-        changes[key] = .some(present[key].map(Self.settable))
+        changes[key] = .some(present[key]?.settable)
       }
       return changes
     }

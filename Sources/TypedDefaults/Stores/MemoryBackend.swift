@@ -14,17 +14,14 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
   private let tables: Mutex<[[Table]]>
   private let stored: Int
 
-  /// - Parameter layers: The layers, which include the stored and the registered objects.
-  init(layers: [Layer]) {
-    self.layers = layers
-    tables = Mutex(layers.map { $0.fileSuffix == nil ? [[:]] : [] })
-    stored = layers.firstIndex(of: .stored)!
-  }
-
-  /// Creates a copy of layers.
-  ///
-  /// - Parameter tables: Returns the tables of a layer that is not the stored one.
-  init(layers: [Layer], _ values: StoredValues, tables: (Layer) -> [Table]) {
+  /// - Parameters:
+  ///   - layers: The layers, which include the stored and the registered objects.
+  ///   - values: What is stored.
+  ///   - tables: Returns the tables of a layer that is not the stored one.
+  init(
+    layers: [Layer], _ values: StoredValues = StoredValues(),
+    tables: (Layer) -> [Table] = { $0.fileSuffix == nil ? [[:]] : [] }
+  ) {
     self.layers = layers
     self.tables = Mutex(layers.map { $0 == .stored ? [[:]] : tables($0) })
     stored = layers.firstIndex(of: .stored)!
@@ -42,11 +39,9 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
 
   /// - Parameter arguments: The launch arguments, if they are not among the tables.
   final func copy(of values: StoredValues, arguments: Table? = nil) -> MemoryBackend {
-    let tables = tables.withLock { $0 }
-    return MemoryBackend(layers: layers, values) { layer in
-      layer == .argument
-        ? arguments.map { [$0] } ?? tables[index(of: layer)] : tables[index(of: layer)]
-    }
+    var tables = tables.withLock { $0 }
+    if let arguments { tables[index(of: .argument)] = [arguments] }
+    return MemoryBackend(layers: layers, values) { tables[index(of: $0)] }
   }
 
   var hearsEveryChange: Bool { true }

@@ -177,8 +177,9 @@ final class Store: Sendable {
       func run(_ commit: Transaction.Commit) throws {
         result = try Transaction.run(.exclusively, in: self, userDefaults, commit: commit, body)
       }
-      exclusives.wrappingAdd(1, ordering: .sequentiallyConsistent)
-      defer { exclusives.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+      let count = backend.notesReads ? 1 : 0
+      exclusives.wrappingAdd(count, ordering: .sequentiallyConsistent)
+      defer { exclusives.wrappingSubtract(count, ordering: .sequentiallyConsistent) }
       do {
         try backend.exclusively(run)
       } catch is Turn.Kept {

@@ -18,6 +18,8 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SendableDefa
 
   var hearsEveryChange: Bool { subclass != nil }
 
+  var notesReads: Bool { subclass != nil }
+
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
   {
@@ -78,7 +80,7 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SendableDefa
 
   func flush(in userDefaults: UserDefaults) throws {
     if let subclass { return try subclass.saveChanges() }
-    if !userDefaults.synchronize() { throw DefaultsIssue.notSynchronized }
+    try userDefaults.synchronizeOrThrow()
   }
 
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {

@@ -1,9 +1,21 @@
 internal import Foundation
 
+extension PropertyListObject {
+  /// The object to set again: on Linux, `set` traps for arrays that Foundation has returned.
+  var settable: Self { (try? Self(validating: object)) ?? self }
+}
+
 extension UserDefaults {
   /// The launch argument of a key.
   func argument(_ key: String) -> PropertyListObject? {
     volatileDomain(forName: UserDefaults.argumentDomain)[key].map(PropertyListObject.init)
+  }
+
+  /// Synchronizes.
+  ///
+  /// - Throws: An issue if that fails.
+  func synchronizeOrThrow() throws {
+    if !synchronize() { throw DefaultsIssue.notSynchronized }
   }
 
   /// Sets or removes the stored object of a key.
