@@ -80,8 +80,10 @@ final class ObservationTests: XCTestCase {
         observe()
         change()
         // A typed key and the wrapper with a default read that; the optional one reads nil.
-        XCTAssertEqual(
-          notes.all, [value ?? (reader == "optional wrapper" ? -1 : 4)], "\(reader), \(source)")
+        let expected = value ?? (reader == "optional wrapper" ? -1 : 4)
+        // Foundation writes the file in those calls: that may be heard before its notification.
+        let heard = source.hasSuffix("PersistentDomain") ? Array(Set(notes.all)) : notes.all
+        XCTAssertEqual(heard, [expected], "\(reader), \(source)")
       }
     }
   }
