@@ -57,7 +57,11 @@ extension Setting {
     // What is stored may have changed without a sign, too, even beneath what is visible.
     last.noteReadable(atVersion: LastDecoded.noVersion)
     let visible = object.map(PropertyListObject.init)
-    guard declaration.origins == nil, !store.backend.hidesVisibleObjects, !state.hasReports else {
+    // If several keys have changed in one step, this one may have been read within it.
+    store.backend.memory.values.withLock { _ in }
+    guard declaration.origins == nil, !hasAdministrator, !state.hasReports,
+      state.version == version
+    else {
       return readAllLayers(version, visible: visible)
     }
     var value: V?
@@ -71,6 +75,11 @@ extension Setting {
     }
     last.keep(DecodedValue(value), ofVersion: version, visible: visible)
     return value
+  }
+
+  /// Whether an administrator's file has an object of the setting.
+  private var hasAdministrator: Bool {
+    store.backend.layers.contains { $0.fileSuffix != nil && !candidates(at: $0).isEmpty }
   }
 
   private func mayBeRegistered(_ visible: PropertyListObject) -> Bool {
@@ -91,7 +100,7 @@ extension Setting {
       ?? (visible == nil && candidates().isEmpty)
     // What equals the registered default may be removed without a sign. Then a former key would count,
     // or an administrator's default.
-    let isAlone = formerKeys.isEmpty && !store.backend.hidesVisibleObjects
+    let isAlone = formerKeys.isEmpty && !hasAdministrator
     if isVisible, isAlone || visible != nil && visible != registered {
       last.keep(DecodedValue(resolved?.value), ofVersion: version, visible: visible)
     }

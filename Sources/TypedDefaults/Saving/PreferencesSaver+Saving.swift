@@ -8,18 +8,13 @@
         var announcement = Announcement()
         defer { tell(announcement) }
         let mine = memory.store.values.withLock { values in
-          if let objects = memory.contents { values.takeMarked(objects()) }
+          if let contents = memory.contents { values.takeMarked(contents) }
           return values.take(with: token)
         }
         do {
           let contents =
             mine.isEmpty ? nil : try save(mine, to: locked, &saved, &announcement, token)
-          announcement.keys += memory.store.values.withLock { values in
-            values.settle(contents ?? values.file, with: token)
-            let dropped = memory.dropped()
-            if !dropped.isEmpty { memory.show(dropped, values) }
-            return dropped
-          }
+          memory.store.values.withLock { $0.settle(contents ?? $0.file, with: token) }
         } catch {
           memory.store.values.withLock { $0.putBack() }
           throw error
@@ -91,7 +86,7 @@
         state.withLock { $0.agenda.isShared = true }
         announcement.keys += memory.store.values.withLock { values in
           var keys = values.adopt(contents)
-          if !keys.isEmpty, let present = memory.contents?() {
+          if !keys.isEmpty, let present = memory.contents?(values) {
             // A change that Foundation has saved for this process is in its memory already.
             keys = keys.filter { !PropertyListObject.areSame(present[$0], values[$0]) }
           }

@@ -11,9 +11,7 @@
     struct Memory: Sendable {
       let store: StoreMemory
       /// Returns the objects in Foundation's memory, if the values have a copy there.
-      let contents: (@Sendable () -> [String: PropertyListObject])?
-      /// Takes the keys that may not be in the copy as they were set.
-      let dropped: @Sendable () -> [String]
+      let contents: (@Sendable (StoredValues) -> [String: PropertyListObject])?
       /// Makes keys show what the values hold now. Called under the lock of the values.
       let show: @Sendable (_ keys: [String], StoredValues) -> Void
       /// Tells listeners that another process has changed keys.

@@ -39,6 +39,11 @@ struct StoredValues {
     return objects
   }
 
+  /// Whether a key shows an object that the file holds, or will.
+  func isOfFile(_ object: PropertyListObject, _ key: String) -> Bool {
+    unsaved[key] == nil && self[key] == object
+  }
+
   /// Returns a copy without the changes that others hold.
   ///
   /// - Parameter tokens: Those whose changes are in it.
@@ -202,10 +207,10 @@ struct StoredValues {
 
   /// If any key may have changed in Foundation's memory, makes each difference to the file a change
   /// that is due. The memory wins over changes that were due.
-  mutating func takeMarked(_ objects: @autoclosure () -> [String: PropertyListObject]) {
+  mutating func takeMarked(_ contents: (Self) -> [String: PropertyListObject]) {
     guard isMarked else { return }
     isMarked = false
-    let objects = objects()
+    let objects = contents(self)
     for key in Set(objects.keys).union(file.keys).union(due.keys) where held[key] == nil {
       unsaved[key] = nil
       due[key] = objects[key] == file[key] ? nil : .some(objects[key])

@@ -27,9 +27,6 @@ protocol Backend: Sendable {
   /// Returns the object that the accessors of `UserDefaults` return.
   func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any?
 
-  /// Whether a layer may hide the object that the accessors of `UserDefaults` return.
-  var hidesVisibleObjects: Bool { get }
-
   /// Returns the objects of a key in one layer. The first that can be decoded counts.
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
@@ -39,9 +36,6 @@ protocol Backend: Sendable {
 
   /// Returns the stored object, as far as it is known without a costly search.
   func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject?
-
-  /// Called when memory may have changed by no call of the library.
-  func noteForeignChange()
 
   /// Returns a copy of all layers in memory, of one moment where the library hears of each change.
   ///
@@ -137,8 +131,6 @@ extension Backend {
 
   var notesReads: Bool { false }
 
-  var hidesVisibleObjects: Bool { false }
-
   func load(_ userDefaults: UserDefaults) {}
 
   func register(_ defaults: [String: Any], in userDefaults: UserDefaults) {
@@ -152,8 +144,6 @@ extension Backend {
   func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
     objects(key, at: .stored, in: userDefaults).first
   }
-
-  func noteForeignChange() {}
 
   func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {
     let keys = userDefaults.dictionaryRepresentation().keys

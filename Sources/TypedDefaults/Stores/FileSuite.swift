@@ -2,18 +2,17 @@
   internal import Foundation
   internal import Synchronization
 
-  /// A suite of Foundation's own class, which has a copy of all stored values, while the library
-  /// writes the file.
+  /// A suite of Foundation's own class. All that is set is set there, too, while the library keeps the
+  /// stored values and writes the file. What raw calls have set there is adopted when it is seen.
   final class FileSuite: MemoryBackend, @unchecked Sendable {
     /// The name of the suite's domain.
     private let domain: String
     private let suite: SendableDefaults
-    /// The keys whose change Foundation may have dropped.
-    private let dropped = Dropped()
-    /// Whether Foundation merges its domains for the next read, because something has changed.
-    private let isUnmerged = Atomic(false)
-    /// Odd while several keys change in one step.
-    private let steps = Atomic(0)
+    /// The keys whose change Foundation has not taken. Protected by the lock of the values.
+    private var untaken: Set<String> = []
+    /// Whether something is set there since the last read, for which Foundation merges its domains, or
+    /// is not taken.
+    private let isUnread = Atomic(false)
 
     /// - Parameter name: The suite's name; nil for the standard one.
     init(_ name: String?) {
@@ -21,11 +20,9 @@
       domain = name ?? "kCFPreferencesCurrentApplication"
       suite = SendableDefaults(name.flatMap(UserDefaults.init(suiteName:)) ?? .standard)
       super.init(layers: Layer.ofFile)
-      let (suite, domain, dropped) = (suite, domain, dropped)
       makeSaver(
         PreferencesFile(suite: name),
-        contents: { Self.objects(ofDomain: domain, in: suite.instance) },
-        dropped: { dropped.take() },
+        contents: { [weak self] in self?.present(besides: $0) ?? [:] },
         show: { [weak self] in self?.show($0, $1) })
     }
 
@@ -36,7 +33,6 @@
       // A statically linked program contains only the parts of Foundation that are named. Without
       // this one, Foundation's `set` of an array traps.
       _ = [Any]()._bridgeToObjectiveC()
-      SpareDescriptor.keep()
       saver?.load { _ = userDefaults.object(forKey: "") }
     }
 
@@ -47,15 +43,20 @@
     // MARK: Reading
 
     override func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
-      if isUnmerged.load(ordering: .relaxed) { isUnmerged.store(false, ordering: .relaxed) }
-      while true {
-        let step = steps.load(ordering: .acquiring)
-        if step.isMultiple(of: 2) {
-          let object = userDefaults.object(forKey: key)
-          if steps.load(ordering: .acquiring) == step { return object }
-        } else {
-          memory.values.withLock { _ in }
-        }
+      if isUnread.load(ordering: .relaxed), !takes(key) {
+        let object =
+          userDefaults.argument(key) ?? memory[key] ?? UserDefaults.registeredObject(key)
+        return object?.object
+      }
+      return userDefaults.object(forKey: key)
+    }
+
+    /// Returns whether Foundation has taken what a key was set to, or does so now.
+    private func takes(_ key: String) -> Bool {
+      memory.values.withLock { values in
+        isUnread.store(false, ordering: .relaxed)
+        if !untaken.isEmpty { mirror([], values, in: suite.instance) }
+        return !untaken.contains(key)
       }
     }
 
@@ -64,23 +65,50 @@
     {
       if layer.fileSuffix != nil { return super.objects(key, at: layer, in: userDefaults) }
       return userDefaults.objects(key, at: layer) {
-        userDefaults.storedObject(key, visible: visibleObject(key, in: userDefaults)) {
-          // A Boolean of a domain is a number of Foundation's.
-          storedObjects(in: userDefaults)[key]?.settable
-        }
+        memory.values.withLock { storedObject(key, &$0, in: userDefaults) }
       }
     }
 
-    override var hidesVisibleObjects: Bool { saver?.administrator.hasObjects == true }
-
-    override func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {
-      memory.values.withLock { _ in Self.objects(ofDomain: domain, in: userDefaults) }
+    /// Returns the object that Foundation shows as stored, and adopts it if it is another one. An object
+    /// of another domain that the program has added counts as stored.
+    private func storedObject(
+      _ key: String, _ values: inout StoredValues, in userDefaults: UserDefaults
+    ) -> PropertyListObject? {
+      let known = values[key]
+      if untaken.contains(key) { return known }
+      let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
+      let mayHide = userDefaults.mayHide(key, visible)
+      if visible == known, !mayHide { return known }
+      // A Boolean of a domain is a number of Foundation's.
+      var object = objectsOfDomain[key]
+      if object == visible { object = visible }
+      if object != known { values.show(object?.settable, for: key) }
+      return object ?? (mayHide ? nil : visible)
     }
 
-    private static func objects(
-      ofDomain domain: String, in userDefaults: UserDefaults
-    ) -> [String: PropertyListObject] {
-      (userDefaults.persistentDomain(forName: domain) ?? [:]).mapValues { PropertyListObject($0) }
+    override func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+      memory.values.withLock { values in
+        let isKnown = isUnread.load(ordering: .relaxed) && !values.isMarked
+        return isKnown ? values[key] : storedObject(key, &values, in: userDefaults)
+      }
+    }
+
+    override func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {
+      memory.values.withLock { values in
+        adoptRawChanges(&values)
+        return values.objects
+      }
+    }
+
+    private var objectsOfDomain: [String: PropertyListObject] {
+      (suite.instance.persistentDomain(forName: domain) ?? [:]).mapValues { PropertyListObject($0) }
+    }
+
+    /// Returns what Foundation's memory holds, or would hold.
+    private func present(besides values: StoredValues) -> [String: PropertyListObject] {
+      var objects = objectsOfDomain
+      for key in untaken { objects[key] = values[key] }
+      return objects
     }
 
     override func copy(
@@ -97,15 +125,6 @@
       return copy(of: stored, arguments: arguments.mapValues { PropertyListObject($0) })
     }
 
-    override func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
-      isUnmerged.load(ordering: .relaxed)
-        ? memory[key] : objects(key, at: .stored, in: userDefaults).first
-    }
-
-    override func noteForeignChange() {
-      isUnmerged.store(false, ordering: .relaxed)
-    }
-
     // MARK: Changing
 
     override func change(
@@ -115,19 +134,22 @@
       memory.values.withLock { values in
         if let token, !values.holders.contains(token) {
           // An undone transaction does not change them back.
-          for (key, object) in rawChanges(of: values) { values.show(object, for: key) }
+          adoptRawChanges(&values)
         }
         values.set(state.key, to: object, heldBy: token)
-        dropped.put(object, state.key, in: userDefaults)
+        mirror([state.key], values, in: userDefaults)
       }
-      isUnmerged.store(true, ordering: .relaxed)
       if token == nil { saver?.schedule() }
       return nil
     }
 
+    private func adoptRawChanges(_ values: inout StoredValues) {
+      for (key, object) in rawChanges(of: values) { values.show(object, for: key) }
+    }
+
     /// Returns what raw calls have changed.
     private func rawChanges(of values: StoredValues) -> StoredValues.Objects {
-      let (present, shown) = (Self.objects(ofDomain: domain, in: suite.instance), values.objects)
+      let (present, shown) = (present(besides: values), values.objects)
       var changes: StoredValues.Objects = [:]
       for key in Set(present.keys).union(shown.keys) where present[key] != shown[key] {
         changes[key] = .some(present[key]?.settable)
@@ -137,9 +159,10 @@
 
     override func drop(_ token: Token, of _: KeyTable, in userDefaults: UserDefaults) -> [String] {
       memory.values.withLock { values in
-        let (present, old) = (Self.objects(ofDomain: domain, in: suite.instance), values)
         // What came by no call of the library is kept.
-        let shown = values.drop(token).filter { present[$0] == old[$0] }
+        let raw = rawChanges(of: values)
+        let shown = values.drop(token).filter { !raw.keys.contains($0) }
+        for (key, object) in raw { values.show(object, for: key) }
         show(shown, values)
         return shown
       }
@@ -147,27 +170,21 @@
 
     /// Sets keys of Foundation's memory to what the values hold, in one step. Called under their lock.
     private func show(_ keys: [String], _ values: StoredValues) {
-      steps.add(1, ordering: .sequentiallyConsistent)
+      mirror(keys, values, in: suite.instance)
+      // Last: a read that finds one of them new waits for the lock and reads again.
       forgetDecoded(keys)
-      for key in keys { dropped.put(values[key], key, in: suite.instance) }
-      steps.add(1, ordering: .sequentiallyConsistent)
-    }
-  }
-
-  /// Changes that Foundation may have dropped without a word, because it could open no file.
-  private final class Dropped: Sendable {
-    private let keys = Mutex<Set<String>>([])
-
-    func put(_ object: PropertyListObject?, _ key: String, in userDefaults: UserDefaults) {
-      let isTaken = SpareDescriptor.provided { userDefaults.put(object, forKey: key) }
-      if !isTaken { keys.withLock { _ = $0.insert(key) } }
     }
 
-    func take() -> [String] {
-      keys.withLock { keys in
-        defer { keys = [] }
-        return Array(keys)
-      }
+    /// Sets keys of Foundation's memory to what the values hold, and those that it has not taken before.
+    /// Called under their lock.
+    private func mirror(
+      _ keys: [String], _ values: StoredValues, in userDefaults: UserDefaults
+    ) {
+      isUnread.store(true, ordering: .relaxed)
+      // To set a key Foundation opens a file, and does nothing if it cannot.
+      guard FileDescriptor.isOneFree else { return untaken.formUnion(keys) }
+      for key in untaken.union(keys) { userDefaults.put(values[key], forKey: key) }
+      untaken = []
     }
   }
 #endif

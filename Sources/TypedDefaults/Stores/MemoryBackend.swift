@@ -70,11 +70,7 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
     return tables.withLock { $0[index].compactMap { $0[key] } }
   }
 
-  var hidesVisibleObjects: Bool { false }
-
   func knownObject(_ key: String, in _: UserDefaults) -> PropertyListObject? { memory[key] }
-
-  func noteForeignChange() {}
 
   func storedObjects(in _: UserDefaults) -> [String: PropertyListObject] { objects(at: .stored) }
 
@@ -199,13 +195,11 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
 
     /// - Parameters:
     ///   - contents: Returns the objects in Foundation's memory, if the values have a copy there.
-    ///   - dropped: Takes the keys that may not be in the copy as they were set.
     ///   - show: Called under the lock when keys show what another process has saved.
     ///   - announce: Called after that, when no lock is held.
     final func makeSaver(
       _ file: PreferencesFile, directories: [String] = AdministratorFiles.directories,
-      contents: (@Sendable () -> [String: PropertyListObject])? = nil,
-      dropped: @escaping @Sendable () -> [String] = { [] },
+      contents: (@Sendable (StoredValues) -> [String: PropertyListObject])? = nil,
       show: (@Sendable (_ keys: [String], StoredValues) -> Void)? = nil,
       announce: @escaping @Sendable () -> Void = {}
     ) {
@@ -215,7 +209,7 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
       saver = PreferencesSaver(
         file, administrator: administrator,
         memory: .init(
-          store: memory, contents: contents, dropped: dropped,
+          store: memory, contents: contents,
           show: show ?? { [self] keys, _ in forgetDecoded(keys) },
           announce: { [keys = self.keys] changed in
             for state in keys.states(of: changed) { state.announceChange() }
@@ -255,7 +249,7 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
         return saver?.administrator.path(of: object, key, suffix)
       }
       // What raw calls have put into Foundation's memory is in no file.
-      return layer == .stored && memory[key] == object ? path : nil
+      return layer == .stored && memory.values.withLock { $0.isOfFile(object, key) } ? path : nil
     }
   #endif
 }

@@ -95,7 +95,6 @@ extension Store {
       // A store may be in the list twice. Its listeners are told once.
       DeferredCalls.collecting {
         for store in stores + [standard] {
-          store.backend.noteForeignChange()
           for state in store.keys.all { state.announceChange() }
         }
       }

@@ -41,14 +41,19 @@ extension UserDefaults {
     return object.map { [$0] } ?? []
   }
 
-  /// Returns the object that a read finds, if it is the stored one. If an argument or an equal
-  /// registered default may hide that, asks for it.
+  /// Returns the object that a read finds, if it is the stored one. If another one may hide that, asks
+  /// for it.
   func storedObject(
     _ key: String, visible: Any?, beneath: () -> PropertyListObject?
   ) -> PropertyListObject? {
-    guard let visible = visible.map(PropertyListObject.init) else { return nil }
-    let mayHide = argument(key) != nil || visible == Self.registeredObject(key)
-    return mayHide ? beneath() : visible
+    let visible = visible.map(PropertyListObject.init)
+    return mayHide(key, visible) ? beneath() : visible
+  }
+
+  /// Whether the object that a read finds may be an argument, or a registered default that equals the
+  /// stored one.
+  func mayHide(_ key: String, _ visible: PropertyListObject?) -> Bool {
+    visible != nil && (argument(key) != nil || visible == Self.registeredObject(key))
   }
 }
 

@@ -21,6 +21,14 @@
       close(number)
     }
 
+    /// Whether the process may open one more file.
+    static var isOneFree: Bool {
+      let free = dup(STDERR_FILENO)
+      if free == -1 { return errno == EBADF }
+      close(free)
+      return true
+    }
+
     /// Returns the status of the file at a path, through symbolic links.
     static func status(of path: String) throws -> stat {
       var status = stat()

@@ -191,15 +191,15 @@ final class StoredValuesTests: XCTestCase {
     set("held", to: 2, heldBy: token)
     let memory = ["same": 1, "new": 1, "held": 3].mapValues { PropertyListObject($0) }
 
-    values.takeMarked(memory)
+    values.takeMarked { _ in memory }
     XCTAssertEqual(values.take(), objects(["removed": 1, "same": 2]), "it is not marked yet")
     values.putBack()
 
     values.isMarked = true
     XCTAssertTrue(values.isDue)
-    values.takeMarked(memory)
+    values.takeMarked { _ in memory }
     XCTAssertEqual(values.take(), objects(["gone": nil, "new": 1]))
-    values.takeMarked(memory)
+    values.takeMarked { _ in memory }
     XCTAssertFalse(values.isDue, "it is looked at once")
   }
 
