@@ -21,7 +21,11 @@
       case "without-any-descriptor":
         limitDescriptors(STDERR_FILENO + 1)
         userDefaults().set(argument, for: "a")
+        SavingCommands.say(userDefaults().value(for: "a" as UserDefaults.Key<String>) ?? "nil")
+        SavingCommands.say(userDefaults().string(forKey: "a") ?? "nil")
         limitDescriptors(1024)
+        SavingCommands.say(userDefaults().value(for: "a" as UserDefaults.Key<String>) ?? "nil")
+        SavingCommands.say(userDefaults().string(forKey: "a") ?? "nil")
       case "try-lock":
         let isLocked = flock(open(argument, O_RDONLY), LOCK_EX | LOCK_NB) == -1
         SavingCommands.say(isLocked ? "locked" : "not locked")

@@ -83,7 +83,7 @@
       var object = objectsOfDomain[key]
       if object == visible { object = visible }
       if object != known { values.show(object?.settable, for: key) }
-      return object ?? (mayHide ? nil : visible)
+      return values[key] ?? (mayHide ? nil : visible)
     }
 
     override func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {

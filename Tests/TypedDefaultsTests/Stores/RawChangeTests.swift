@@ -109,4 +109,19 @@ final class RawChangeTests: XCTestCase {
       flag.reset()
     }
   }
+
+  func testABooleanBeneathAnArgumentIsExportedAsOne() throws {
+    struct Settings: SettingsGroup {
+      @WrappedDefault("flag") var flag = false
+    }
+    let store = try makeSuite()
+    let settings = Settings(in: store)
+    store.setVolatileDomain(["flag": 1], forName: UserDefaults.argumentDomain)
+    settings.flag = true
+    XCTAssertTrue(settings.$flag.isStored)
+    let data = try settings.exportData()
+    XCTAssertTrue(String(decoding: data, as: UTF8.self).contains("<true/>"))
+    store.removeVolatileDomain(forName: UserDefaults.argumentDomain)
+    settings.$flag.reset()
+  }
 }
