@@ -82,7 +82,9 @@ struct StoredValues {
   }
 
   private mutating func forgetEarlier(_ key: String) {
-    (held[key], unsaved[key]) = (nil, nil)
+    // An empty dictionary hashes the key to remove.
+    if !held.isEmpty { held[key] = nil }
+    if !unsaved.isEmpty { unsaved[key] = nil }
   }
 
   /// Shows an object that came by no call of the library. It is not saved by itself.

@@ -183,7 +183,8 @@
       isUnread.store(true, ordering: .relaxed)
       // To set a key Foundation opens a file, and does nothing if it cannot.
       guard FileDescriptor.isOneFree else { return untaken.formUnion(keys) }
-      for key in untaken.union(keys) { userDefaults.put(values[key], forKey: key) }
+      for key in keys { userDefaults.put(values[key], forKey: key) }
+      for key in untaken { userDefaults.put(values[key], forKey: key) }
       untaken = []
     }
   }

@@ -9,7 +9,10 @@ enum DeferredCalls {
   /// The deferred calls of one thread.
   private final class Waiting {
     private var calls: [(owner: ObjectIdentifier?, call: Call)] = []
-    private var owners: Set<ObjectIdentifier> = []
+    private var owners = Set<ObjectIdentifier>(minimumCapacity: 4)
+
+    // To grow twice would take as long as to store the value.
+    init() { calls.reserveCapacity(4) }
 
     func append(_ owner: ObjectIdentifier?, _ call: @escaping Call) {
       if let owner, !owners.insert(owner).inserted { return }
