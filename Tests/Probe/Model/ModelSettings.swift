@@ -28,16 +28,18 @@ struct ModelSettings: SettingsGroup {
   @WrappedDefaultOptional("name", formerly: "title") var name: String?
   @WrappedDefault("theme", environment: "MODEL_THEME") var theme = Theme.system
   @WrappedDefault("point", formerly: "place") var point = Point()
-  @WrappedDefault("tags") var tags = [0]
+  // After the prefix, the mark and the dot are one character to Swift.
+  @WrappedDefault("\u{301}tags") var tags = [0]
   @WrappedDefaultOptional("flag", environment: "MODEL_FLAG") var flag: Bool?
   @WrappedDefault("even", isSecret: true) var even = Even(2)
   @WrappedDefault("level", in: 0...5, formerly: "height") var level = 3
+  @WrappedDefault("ratio") var ratio = 0.5
   let inner = Inner(prefix: "inner.")
 
   var members: [Member] {
     [
       Member($count), Member($name), Member($theme), Member($point), Member($tags), Member($flag),
-      Member($even), Member($level), Member(inner.$size),
+      Member($even), Member($level), Member($ratio), Member(inner.$size),
     ]
   }
 
@@ -51,10 +53,11 @@ struct ModelSettings: SettingsGroup {
       .init(key: "theme", type: .theme, default: .text("system"), variable: "MODEL_THEME"),
       .init(
         key: "point", type: .point, default: .text(#"{"x":1,"y":2}"#), formerKeys: ["place"]),
-      .init(key: "tags", type: .list, default: .list([.int(0)])),
+      .init(key: "\u{301}tags", type: .list, default: .list([.int(0)])),
       .init(key: "flag", type: .flag, variable: "MODEL_FLAG"),
       .init(key: "even", type: .even, default: .int(2), isSecret: true),
       .init(key: "level", type: .level, default: .int(3), formerKeys: ["height"]),
+      .init(key: "ratio", type: .ratio, default: .double(0.5)),
       .init(key: "inner.size", type: .int, default: .int(1)),
     ]
     for index in settings.indices {
@@ -77,7 +80,7 @@ struct ModelSettings: SettingsGroup {
       .init(key: prefix + "count", type: .text, isTypedKey: true),
       .init(key: prefix + "total", type: .int, isTypedKey: true),
       .init(key: prefix + "theme", type: .text, isTypedKey: true),
-      .init(key: prefix + "tags", type: .list, isTypedKey: true),
+      .init(key: prefix + "\u{301}tags", type: .list, isTypedKey: true),
       .init(key: prefix + "point", type: .point, isTypedKey: true),
       .init(key: prefix + "level", type: .int, isTypedKey: true),
       .init(key: prefix + "other", type: .int, formerKeys: [prefix + "unused"], isTypedKey: true),
@@ -90,7 +93,7 @@ struct ModelSettings: SettingsGroup {
       TypedMember(String.self, prefix + "count", store),
       TypedMember(Int.self, prefix + "total", store),
       TypedMember(String.self, prefix + "theme", store),
-      TypedMember([Int].self, prefix + "tags", store),
+      TypedMember([Int].self, prefix + "\u{301}tags", store),
       TypedMember(Point.self, prefix + "point", store),
       TypedMember(Int.self, prefix + "level", store),
       TypedMember(
@@ -181,6 +184,10 @@ extension String: ModelValue {
 extension Bool: ModelValue {
   init(_ object: Object) { self = object.any as! Bool }
   var object: Object { .bool(self) }
+}
+extension Double: ModelValue {
+  init(_ object: Object) { self = object.any as! Double }
+  var object: Object { .double(self) }
 }
 extension [Int]: ModelValue {
   init(_ object: Object) { self = object.any as! [Int] }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// An object of a property list.
-enum Object: Hashable, Sendable, CustomStringConvertible {
+enum Object: Equatable, Sendable, CustomStringConvertible {
   case bool(Bool)
   case int(Int)
   case double(Double)
@@ -44,9 +44,24 @@ enum Object: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension Object {
+  /// No number is equal to itself here.
+  static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.bool(let left), .bool(let right)): left == right
+    case (.int(let left), .int(let right)): left == right
+    case (.double(let left), .double(let right)): left == right || left.isNaN && right.isNaN
+    case (.text(let left), .text(let right)): left == right
+    case (.list(let left), .list(let right)): left == right
+    case (.dictionary(let left), .dictionary(let right)): left == right
+    default: false
+    }
+  }
+}
+
 /// The types of the model's settings, and the rules by which each is read.
 enum ValueType {
-  case int, level, text, flag, theme, even, list, point
+  case int, level, text, flag, theme, even, list, point, ratio
 
   /// Returns the stored form of the value that the object is read as.
   func decoded(_ object: Object) -> Object? {
@@ -64,6 +79,12 @@ enum ValueType {
       ["yes": true, "true": true, "1": true, "no": false, "false": false, "0": false][
         text.lowercased()
       ].map(Object.bool)
+    case (.ratio, .double): object
+    case (.ratio, .int(let int)): .double(Double(int))
+    case (.ratio, .bool(let bool)): .double(bool ? 1 : 0)
+    // What is too large is no infinity.
+    case (.ratio, .text(let text)):
+      Double(text).flatMap { $0.isInfinite && text.contains("e") ? nil : .double($0) }
     case (.theme, _):
       ValueType.text.decoded(object).flatMap {
         [.text("system"), .text("light"), .text("dark")].contains($0) ? $0 : nil

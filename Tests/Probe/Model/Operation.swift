@@ -136,7 +136,8 @@ private struct OperationMaker {
     .text("loud"), .text("dark"), .text("light"), .text("yes"), .text(#"{"x":5}"#),
     .text(#"{"x":5,"y":6}"#), .text(#"{"x":"a"}"#), .text("[1,2]"), .list([.int(1), .int(2)]),
     .list([.text("1"), .text("x")]), .dictionary(["x": .int(3), "y": .int(4)]),
-    .dictionary(["x": .int(3)]),
+    .dictionary(["x": .int(3)]), .double(.nan), .double(-.infinity), .double(1e300),
+    .text("&\u{301}"), .text("nan"),
   ]
 
   /// Of every second sequence, where a store has an administrator.
@@ -166,11 +167,12 @@ private struct OperationMaker {
     switch type {
     case .int: .int(pick([4, 4, 1, 0, 7, -3]))
     case .level: .int(pick([3, 3, 0, 5, 6]))
-    case .text: .text(pick(["Zoë", "dark", "7"]))
+    case .text: .text(pick(["Zoë", "dark", "7", "&\u{301}"]))
     case .flag: .bool(pick([true, false]))
     case .theme: .text(pick(["system", "light", "dark"]))
     case .even: .int(pick([2, 4, 8, 3]))
     case .list: .list(pick([[], [.int(0)], [.int(1), .int(2)]]))
+    case .ratio: .double(pick([0.5, 0.5, 1.5, .infinity, 1e300, .nan]))
     case .point: .text(pick([#"{"x":1,"y":2}"#, #"{"x":5,"y":6}"#]))
     }
   }
@@ -180,6 +182,7 @@ private struct OperationMaker {
     case .int, .level: pick(["7", "-1", "4", "x", "1.5"])
     case .text: pick(["Zoë", "loud", "[1,2]"])
     case .flag: pick(["yes", "false", "maybe"])
+    case .ratio: pick(["0.5", "inf", "nan", "1e400", "x"])
     case .theme: pick(["light", "loud"])
     case .even: pick(["6", "7"])
     case .list: pick(["[3,4]", "(3, 4)", "x"])
