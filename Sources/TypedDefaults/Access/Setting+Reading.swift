@@ -58,7 +58,7 @@ extension Setting {
     last.noteReadable(atVersion: LastDecoded.noVersion)
     let visible = object.map(PropertyListObject.init)
     // If several keys have changed in one step, this one may have been read within it.
-    store.backend.memory.values.withLock { _ in }
+    store.backend.memory.waitForStep()
     guard declaration.origins == nil, !hasAdministrator, !state.hasReports,
       state.version == version
     else {

@@ -7,6 +7,9 @@ final class StoreMemory: Sendable {
 
   subscript(key: String) -> PropertyListObject? { values.withLock { $0[key] } }
 
+  /// Returns once no other thread is changing several keys in one step.
+  func waitForStep() { values.withLock { _ in } }
+
   /// Forgets all values that no transaction needs, where the library does not keep them.
   func forgetUnheld() {
     values.withLock { if $0.holders.isEmpty { $0 = StoredValues() } }
