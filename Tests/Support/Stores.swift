@@ -8,14 +8,8 @@ extension XCTestCase {
   /// The name of a suite whose file is in a folder of the test's own.
   func makeSuiteName() throws -> String {
     let name = try makeTemporaryFolder().appendingPathComponent("suite").path
-    addTeardownBlock {  // Before the folder goes.
-      let suite = try XCTUnwrap(UserDefaults(suiteName: name))
-      try suite.flush()
-      // Else Foundation makes the folder again for them as soon as it saves any suite.
-      for key in (suite.persistentDomain(forName: name) ?? [:]).keys {
-        suite.removeObject(forKey: key)
-      }
-    }
+    // What fails is an issue of this test, and of no later one.
+    addTeardownBlock { try UserDefaults(suiteName: name)?.flush() }
     return name
   }
 
@@ -37,7 +31,7 @@ extension XCTestCase {
   /// A saved suite, whose file is in a folder of the test's own.
   func makeSavedSuite() throws -> UserDefaults {
     let name = try makeTemporaryFolder().appendingPathComponent("suite").path
-    addTeardownBlock { try UserDefaults.saved(suiteName: name).flush() }  // Before the folder goes.
+    addTeardownBlock { try UserDefaults.saved(suiteName: name).flush() }
     return .saved(suiteName: name)
   }
 

@@ -1,6 +1,8 @@
 import Foundation
 import XCTest
 
+@testable import TypedDefaults
+
 /// A folder of a test's own, removed with all that is in it when nobody uses it any more.
 final class TemporaryFolder: Sendable {
   let path: String
@@ -49,12 +51,25 @@ final class TemporaryFolder: Sendable {
   }
 }
 
+/// The folders of stores, all in one that is removed when the process ends. Were a folder removed while its
+/// store lives, the library would take the missing file for one that another program is about to replace, and
+/// wait for that; Foundation would make the folder again.
+private let folderOfAllStores: Result<TemporaryFolder, any Error> = {
+  atexit {
+    #if !TYPED_DEFAULTS_PLATFORM_SAVES
+      SaveScheduler.finish()  // Which would otherwise come afterwards, where it was asked for before.
+    #endif
+    try? folderOfAllStores.get().remove()
+  }
+  return Result { try TemporaryFolder() }
+}()
+
 extension XCTestCase {
-  /// A folder of the test's own, removed after it.
+  /// A folder of the test's own, for the files of stores too.
   func makeTemporaryFolder() throws -> URL {
-    let folder = try TemporaryFolder()
-    // Not left to its end, because the block, and what it holds, may never be released.
-    addTeardownBlock { folder.remove() }
-    return URL(filePath: folder.path, directoryHint: .isDirectory)
+    let folder = URL(filePath: try folderOfAllStores.get().path, directoryHint: .isDirectory)
+      .appending(path: UUID().uuidString, directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    return folder
   }
 }
