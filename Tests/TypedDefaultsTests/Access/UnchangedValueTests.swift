@@ -11,7 +11,7 @@ final class UnchangedValueTests: XCTestCase {
   func testObserverIsNotToldWhereNothingChanges() throws {
     struct Group: SettingsGroup {
       @WrappedDefault("volume") var volume = 4
-      @WrappedDefaultOptional("tags") var tags: [String]?
+      @WrappedDefaultOptional("unchangedTags") var tags: [String]?
     }
     for store in try makeStoresAndSubclasses() {
       let group = Group(in: store)
