@@ -188,7 +188,7 @@ final class ImportTests: XCTestCase {
       fromPropertyList: PropertyListSerialization.propertyList(from: before, format: nil),
       format: .binary, options: 0)
     var generator = SeededGenerator()
-    for number in 0..<2000 {
+    for number in 0..<1000 {
       try settings.importData(before)
       let data = generator.mutated(number.isMultiple(of: 2) ? before : binary)
       if (try? settings.importData(data)) == nil {

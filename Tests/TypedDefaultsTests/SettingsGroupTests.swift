@@ -211,7 +211,7 @@ final class SettingsGroupTests: XCTestCase {
   }
 
   func testGroupsOnManyThreadsShareNothing() {
-    DispatchQueue.concurrentPerform(iterations: 2000) { number in
+    DispatchQueue.concurrentPerform(iterations: 1000) { number in
       let store = UserDefaults.inMemory()
       let settings = Settings(in: store, prefix: "\(number).")
       settings.volume = number

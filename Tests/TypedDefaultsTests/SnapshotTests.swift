@@ -161,7 +161,7 @@ final class SnapshotTests: XCTestCase {
   #if !TYPED_DEFAULTS_PLATFORM_SAVES
     /// Another process sets the two in transactions.
     func testNoneIsTornBesideAnotherProcess() throws {
-      for kind in ["saved", "foundations"] {
+      try sideBySide(["saved", "foundations"]) { kind in
         let folder = try TemporaryFolder()
         let suite = folder.path + "/suite"
         let store = kind == "saved" ? .saved(suiteName: suite) : UserDefaults(suiteName: suite)!
@@ -189,7 +189,7 @@ final class SnapshotTests: XCTestCase {
       let settings = Settings(in: store)
       let isOver = expectation(description: "the other thread is done")
       Thread.detachNewThread {
-        for number in 1...2000 {
+        for number in 1...700 {
           try? settings.transaction {
             settings.left = number
             settings.right = -number
@@ -199,7 +199,7 @@ final class SnapshotTests: XCTestCase {
         isOver.fulfill()
       }
       var last = 0
-      while last < 2000 {
+      while last < 700 {
         let snapshot = settings.snapshot()
         XCTAssertEqual(snapshot.left, -snapshot.right, "\(store)")
         last = snapshot.left

@@ -133,7 +133,7 @@ final class GainedMembersTests: XCTestCase {
     var random = SeededGenerator()
     let stores = try makeStores()
     let recorder = recordIssues()
-    for _ in 0..<400 {
+    for _ in 0..<Scale.rounds(200, long: 2000) {
       let old = Tree.randomObject(depth: 3, using: &random)
       let new = old.grown(using: &random)
       let declared = new.withOtherValues()

@@ -61,7 +61,7 @@ final class SettingTextTests: XCTestCase {
     let home = try TemporaryFolder()
     // With the first seed Foundation once wrote of a string that it could not parse. The other one is named by
     // a failure, to be repeated.
-    for (seed, count) in [(2, 1700), (Int.random(in: 0...9999), 850)] {
+    try sideBySide([(2, 1700), (Int.random(in: 0...9999), 850)]) { seed, count in
       let result = try ChildProcess.run("texts", "\(seed)", "\(count)", in: home)
       XCTAssertEqual(result.errors, "", "seed \(seed)")
       XCTAssertEqual(result.output.count, 1, "seed \(seed): \(result.output.prefix(5))")

@@ -92,7 +92,7 @@ final class DefaultsIssueTests: XCTestCase {
       }
       return (name, folder, try ChildProcess(["handler", name], in: folder))
     }
-    let deadline = DispatchTime.now() + 15
+    let deadline = DispatchTime.now() + 60
     for (name, folder, child) in children {
       let (end, output, errors) = try child.wait(until: deadline)
       XCTAssertEqual(end, .exit(0), "\(name): \(errors)")

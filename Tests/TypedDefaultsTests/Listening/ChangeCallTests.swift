@@ -179,7 +179,7 @@ final class ChangeCallTests: XCTestCase {
       let calls = Log<[Int]>()
       let isCalled = DispatchSemaphore(value: 0)
       let goesOn = DispatchSemaphore(value: 0)
-      let number = 20_000
+      let number = 5_000
       let lastIsTold = expectation(description: "the last value is told")
       let observation = count.onChange { old, new in
         calls.append([old, new])

@@ -237,10 +237,10 @@ extension UpdatesTests {
       let iterator = settings.$volume.updates.makeAsyncIterator()
       for value in 0..<10_000 { settings.volume = value }
       let before = try Self.residentMemory()
-      for value in 0..<100_000 { settings.volume = value }
+      for value in 0..<50_000 { settings.volume = value }
       let growth = try Self.residentMemory() - before
       withExtendedLifetime(iterator) {
-        XCTAssertLessThan(growth, 1_000_000, "10 bytes for each value")
+        XCTAssertLessThan(growth, 500_000, "10 bytes for each value")
       }
     }
 

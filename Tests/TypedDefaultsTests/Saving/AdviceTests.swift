@@ -136,11 +136,11 @@
 
     /// What a child without privileges is told first.
     private func issue(in folder: TemporaryFolder, home: String) throws -> String {
-      let (_, output, _) = try ChildProcess(
+      let child = try ChildProcess(
         ["saving", "without-privileges", "set:a=1", "flush"], in: folder,
-        environment: ["XDG_CONFIG_HOME": home]
-      ).wait()
-      return output.first ?? ""
+        environment: ["XDG_CONFIG_HOME": home])
+      defer { child.stop() }  // At its end it would try again for half a second.
+      return child.line() ?? ""
     }
 
     private func notSaved(_ home: String, _ cause: String, _ advice: String) -> String {
@@ -196,7 +196,7 @@
     func testAnotherUsersFileInAStickyDirectoryIsLeftToThatUser() throws {
       guard geteuid() == 0 else { throw XCTSkip("only root can give files away") }
       let (folder, home) = try makeHome(0o1777, of: 0)
-      try Data().write(to: URL(filePath: home + "/Probe.plist"))
+      try Data("<plist><dict></dict></plist>".utf8).write(to: URL(filePath: home + "/Probe.plist"))
       for mode in [0o644, 0o600] as [mode_t] {
         XCTAssertEqual(chmod(home + "/Probe.plist", mode), 0)
         XCTAssertEqual(

@@ -32,7 +32,7 @@
 
     func test32ThreadsReadWhatWasWritten() throws {
       nonisolated(unsafe) let store = try makeSavedSuite()
-      let seconds = Double(ProcessInfo.processInfo.environment["STRESS_SECONDS"] ?? "2") ?? 2
+      let seconds = Double(ProcessInfo.processInfo.environment["STRESS_SECONDS"] ?? "1") ?? 1
       let end = ContinuousClock.now + .seconds(seconds)
       let failures = Failures()
       let rounds = Counter()

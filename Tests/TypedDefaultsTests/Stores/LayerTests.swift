@@ -122,7 +122,7 @@ final class LayerTests: XCTestCase {
         return contents[file] ?? [:]
       }
 
-      let rounds = Scale.rounds(200, long: 1000)
+      let rounds = Scale.rounds(100, long: 1000)
       var count = 0
       for round in 0..<rounds {
         let managed = try directories.map { try file($0, ".managed.plist", round) }

@@ -49,7 +49,7 @@ final class FuzzTests: XCTestCase {
   func testRandomObjectsAreReadAsAnyTypeWithoutHarm() {
     DefaultsIssue.setHandler { _ in }
     defer { DefaultsIssue.setHandler(nil) }
-    for _ in 0..<Scale.rounds(200, long: 2_000) {
+    for _ in 0..<Scale.rounds(100, long: 2_000) {
       let store = UserDefaults.inMemory()
       store.set(object(depth: 3), forKey: "key")
       let before = xml(store.object(forKey: "key"))
@@ -81,7 +81,7 @@ final class FuzzTests: XCTestCase {
     )
     let archive = try XCTUnwrap(store.data(forKey: "url"))
     var readable = 0
-    for _ in 0..<Scale.rounds(1_000, long: 10_000) {
+    for _ in 0..<Scale.rounds(500, long: 10_000) {
       store.set(generator.mutated(archive), forKey: "url")
       if url.wrappedValue != nil { readable += 1 }
     }

@@ -88,14 +88,14 @@ final class LongTextTests: XCTestCase {
         }
       }.min()!
     }
-    let (once, eightfold) = (try time(4_000), try time(32_000))
+    let (once, eightfold) = (try time(2_000), try time(16_000))
     XCTAssertLessThan(eightfold, once * 24)
   }
 
   /// What is quadratic in the depth takes hundreds of times as long.
   func testTheTimeDoesNotGrowWithTheDepth() throws {
     func text(_ open: String, _ close: String, depth: Int) -> String {
-      let count = 40_000 / (depth * (open.utf8.count + close.utf8.count))
+      let count = 12_000 / (depth * (open.utf8.count + close.utf8.count))
       return
         "[\(Array(repeating: nested(open, close, depth), count: count).joined(separator: ","))]"
     }
