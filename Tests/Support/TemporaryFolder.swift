@@ -57,7 +57,7 @@ final class TemporaryFolder: Sendable {
 private let folderOfAllStores: Result<TemporaryFolder, any Error> = {
   atexit {
     #if !TYPED_DEFAULTS_PLATFORM_SAVES
-      SaveScheduler.finish()  // Which would otherwise come afterwards, where it was asked for before.
+      SaveScheduler.finish()  // It might otherwise come afterwards.
     #endif
     try? folderOfAllStores.get().remove()
   }

@@ -249,19 +249,6 @@ final class FormerKeysTests: XCTestCase {
       }
     }
   }
-
-  func testTwoThreadsThatAssignSettingsWhichNameEachOtherReturn() throws {
-    try sideBySide(FormerKeys.stores) { kind in
-      let folder = try TemporaryFolder()
-      let result = try ChildProcess(["former", "cycle", kind, "0.5"], in: folder).wait(
-        until: .now() + 10)
-      XCTAssertEqual(result.end, .exit(0), "\(kind) \(result.errors)")
-    }
-  }
-}
-
-enum FormerKeys {
-  static let stores = ["memory", "suite", "saved"]
 }
 
 extension UserDefaults {
