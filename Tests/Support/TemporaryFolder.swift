@@ -11,9 +11,27 @@ final class TemporaryFolder: Sendable {
   init(isForAllUsers: Bool = false) throws {
     let places = [NSTemporaryDirectory(), "/tmp/", "/var/tmp/"]
     let place = isForAllUsers ? places.first(where: Self.mayPassAll) : nil
-    path = (place ?? places[0]) + "TypedDefaultsTests-\(UUID())"
+    path = try place.map { $0 + Self.name } ?? Self.folderOfProcess.get() + "/\(UUID())"
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+  }
+
+  private static var name: String { "TypedDefaultsTests-\(UUID())" }
+
+  /// Has all folders but those for all users, and is removed when the process ends: with what Foundation
+  /// has made again, too, where a folder was removed before its store.
+  fileprivate static let folderOfProcess: Result<String, any Error> = Result {
+    let path = NSTemporaryDirectory() + name
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+    atexit {
+      #if !TYPED_DEFAULTS_PLATFORM_SAVES
+        SaveScheduler.finish()  // It might otherwise come afterwards.
+      #endif
+      guard let path = try? TemporaryFolder.folderOfProcess.get() else { return }
+      try? FileManager.default.removeItem(atPath: path)
+    }
+    return path
   }
 
   /// Whether all users may pass a folder and those around it.
@@ -51,25 +69,13 @@ final class TemporaryFolder: Sendable {
   }
 }
 
-/// The folders of stores, all in one that is removed when the process ends. Were a folder removed while its
-/// store lives, the library would take the missing file for one that another program is about to replace, and
-/// wait for that; Foundation would make the folder again.
-private let folderOfAllStores: Result<TemporaryFolder, any Error> = {
-  atexit {
-    #if !TYPED_DEFAULTS_PLATFORM_SAVES
-      SaveScheduler.finish()  // It might otherwise come afterwards.
-    #endif
-    try? folderOfAllStores.get().remove()
-  }
-  return Result { try TemporaryFolder() }
-}()
-
 extension XCTestCase {
-  /// A folder of the test's own, for the files of stores too.
+  /// A folder of the test's own, for the files of stores too: it is there until the process ends. Were it
+  /// removed while its store lives, the library would take the missing file for one that another program
+  /// is about to replace, and wait for that.
   func makeTemporaryFolder() throws -> URL {
-    let folder = URL(filePath: try folderOfAllStores.get().path, directoryHint: .isDirectory)
-      .appending(path: UUID().uuidString, directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    return folder
+    let path = try TemporaryFolder.folderOfProcess.get() + "/\(UUID())"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    return URL(filePath: path, directoryHint: .isDirectory)
   }
 }
