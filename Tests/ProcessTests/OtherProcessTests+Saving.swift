@@ -29,8 +29,8 @@
         let times = latencies.map(\.sinceWrite).sorted().map { Double($0) / 1000 }
         print(
           "A write of another process is \(what) after \(times[25]) ms, at worst \(times[49]) ms.")
-        // The disk may take long, for which listening is not to blame.
-        XCTAssertLessThan(latencies.map(\.sinceSave).max()!, 100_000, what)
+        // The disk may take long, for which listening is not to blame, and so may a busy processor.
+        XCTAssertLessThan(latencies.map(\.sinceSave).sorted()[39], 100_000, what)
       }
       for peer in [listener, reader, writer] { try peer.end() }
     }

@@ -118,7 +118,7 @@
       for peer in peers {
         let times = peer.expect("heard optional nil", "observed optional nil")
         // Each waits for about 100 ms for the file to come back.
-        XCTAssertLessThan(times.max()! - start, 400_000)
+        XCTAssertLessThan(times.max()! - start, 2_000_000)
       }
       for peer in peers { try peer.end() }
     }
@@ -221,7 +221,7 @@
         try data.prefix(data.count / 2).write(to: file)
         start = Peer.now()
         let time = listener.expect("damaged")[0]
-        XCTAssertLessThan(time - start, 500_000, "microseconds")
+        XCTAssertLessThan(time - start, 1_500_000, "microseconds")
         try data.write(to: file)
       }
       listener.expect("heard optional 3", "observed optional 3")

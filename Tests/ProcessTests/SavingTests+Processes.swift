@@ -65,7 +65,7 @@
     func testTheFirstReadsOfAProcessSeeWhatIsSaved() throws {
       let folder = try TemporaryFolder()
       _ = try ChildProcess.save("set:first=here", "fill:100", in: folder)
-      for _ in part(of: 0..<60) {
+      for _ in part(of: 0..<Scale.rounds(20, long: 60)) {
         // Two at a time.
         let children = try (0..<2).map { _ in
           try ChildProcess(["saving", "read-at-once:here"], in: folder)

@@ -210,7 +210,7 @@
       }
       let start = ContinuousClock.now
       for _ in 0..<20 { FileWatcher.watch(file.path) {} }
-      XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
+      XCTAssertLessThan(ContinuousClock.now - start, .seconds(20))
       isOver.store(true, ordering: .relaxed)
       await changes.value
       let calls = calls(of: file)
