@@ -53,7 +53,7 @@ final class ExclusiveTests: XCTestCase {
     withoutActuallyEscaping(outer) { outer in
       withoutActuallyEscaping(inner) { inner in
         nonisolated(unsafe) let (outer, inner) = (outer, inner)
-        @Sendable func run(_ index: Int) {
+        DispatchQueue.concurrentPerform(iterations: 2) { index in
           do {
             try outer(index == 0) {
               begun[index].signal()
@@ -64,14 +64,6 @@ final class ExclusiveTests: XCTestCase {
             errors.withLock { $0.append(error) }
           }
         }
-        let thread = DispatchGroup()
-        thread.enter()
-        Thread.detachNewThread {
-          run(1)
-          thread.leave()
-        }
-        run(0)
-        thread.wait()
       }
     }
     return errors.withLock(\.self)
@@ -85,10 +77,10 @@ final class ExclusiveTests: XCTestCase {
     #else
       let files = suites
     #endif
-    try sideBySide([
+    for (made, names) in [
       ([UserDefaults.inMemory(), .inMemory()], keys),
       (suites.map { .saved(suiteName: $0) }, files),
-    ]) { made, names in
+    ] {
       nonisolated(unsafe) let stores = made
       let counts = zip(["first", "second"], made).map {
         WrappedDefault(wrappedValue: 0, .init(name: $0), userDefaults: $1)
