@@ -13,7 +13,7 @@
       let suffix: String
       let file: PreferencesFile
       var contents = PreferencesContents()
-      var identity: PreferencesFile.Identity?
+      var identity: FileVersion?
       /// Whether it is reported that the file cannot be read.
       var isReported = false
     }
@@ -42,7 +42,7 @@
 
     /// The system's directories for configuration files, the one that counts most first.
     static let directories: [String] = {
-      let list = PreferencesFile.variable("XDG_CONFIG_DIRS") ?? ""
+      let list = Program.variable("XDG_CONFIG_DIRS") ?? ""
       return (list.isEmpty ? "/etc/xdg" : list).split(separator: ":").map(String.init)
         .filter(\.isAbsolutePath)
     }()
@@ -109,7 +109,7 @@
         case .contents(let contents, let identity): (new, file.identity) = (contents, identity)
         case .damaged(_, let error): return .ignored(file, "is damaged", error)
         }
-      } catch let error as SystemError where error.code == ENAMETOOLONG {
+      } catch SystemError.nameTooLong {
         return nil  // There can be no such file.
       } catch {
         return .ignored(file, "cannot be read", error)
@@ -128,8 +128,8 @@
         file.contents.keys.isEmpty
         ? "Its values are ignored" : "The values that were read from it last still count"
       let advice =
-        (error as? SystemError)?.code == EACCES
-        ? "let user \(geteuid()) read it with sudo chmod a+r \(file.file.quoted)"
+        error as? SystemError == .accessDenied
+        ? "let user \(FileOwner.current.user) read it with sudo chmod a+r \(file.file.quoted)"
         : "correct the file"
       return damagedFile(file.file, fault, error, "\(result). An administrator can \(advice).")
     }

@@ -9,7 +9,7 @@
     func advice(on error: any Error) -> String {
       let advice: String? =
         switch error {
-        case let error as SystemError: advice(on: error.code)
+        case let error as SystemError: advice(on: error)
         case is NotAFile:
           "Move it away: mv \(quoted) \(PreferencesFile(path: path + ".old").quoted)."
         case is TooSlow: "Look for a slow disk."
@@ -21,40 +21,42 @@
       return advice.map { " \($0)" } ?? ""
     }
 
-    private func advice(on code: CInt) -> String? {
-      switch code {
-      case EACCES, EPERM: permissionAdvice
-      case EBUSY: "If the file is a mount point, mount its directory instead."
-      case EDQUOT: "Delete files of this user, or raise the disk quota, which quota -s shows."
-      case EFBIG: "Raise the program's file-size limit: ulimit -f unlimited."
-      case EILSEQ:
+    private func advice(on error: SystemError) -> String? {
+      switch error {
+      case .accessDenied, .notPermitted: permissionAdvice
+      case .busy: "If the file is a mount point, mount its directory instead."
+      case .quotaExceeded:
+        "Delete files of this user, or raise the disk quota, which quota -s shows."
+      case .fileTooLarge: "Raise the program's file-size limit: ulimit -f unlimited."
+      case .notText:
         "Name the directories in UTF-8 through which the symbolic link \(quoted) leads, or \(moving)."
-      case EIO: "Check the disk: sudo dmesg shows its errors."
-      case ELOOP: "Correct the symbolic link \(quoted), which leads back to itself."
-      case EMFILE: "Close files that the program does not need, or raise its limit: ulimit -n 4096."
-      case ENAMETOOLONG: "Give the suite a shorter name."
-      case ENFILE:
+      case .inputOutput: "Check the disk: sudo dmesg shows its errors."
+      case .linksInACircle: "Correct the symbolic link \(quoted), which leads back to itself."
+      case .tooManyFiles:
+        "Close files that the program does not need, or raise its limit: ulimit -n 4096."
+      case .nameTooLong: "Give the suite a shorter name."
+      case .tooManyFilesOfSystem:
         "End programs that have many files open, or raise the limit that sysctl fs.file-max shows."
-      case ENOENT: linkAdvice
-      case ENOMEM: "Free memory."
-      case ENOSPC: "Free disk space: df -h \(directory.quoted) shows how much is left."
-      case ENOTDIR: "A part of the path is a file: move it away, or \(moving)."
-      case EROFS:
+      case .missing: linkAdvice
+      case .noMemory: "Free memory."
+      case .diskFull: "Free disk space: df -h \(directory.quoted) shows how much is left."
+      case .noDirectory: "A part of the path is a file: move it away, or \(moving)."
+      case .readOnly:
         "Mount the file system for writing, which findmnt -T \(directory.quoted) names, or \(moving)."
-      case ESTALE: "Mount the network file system again."
+      case .stale: "Mount the network file system again."
       default: nil
       }
     }
 
     /// A file of another user may be so on purpose, and a sticky directory serves all users.
     private var permissionAdvice: String {
-      let user = geteuid()
-      let place = directories.first { $0.isPermitted(F_OK) } ?? directory
-      let isClosed = !place.isPermitted(W_OK | X_OK)
-      let isSticky = place.status.map { $0.st_mode & 0o1000 != 0 && $0.st_uid != user } ?? false
+      let user = FileOwner.current.user
+      let place = directories.first(where: \.path.exists) ?? directory
+      let isClosed = !place.path.isWritableDirectory
+      let isSticky = place.status.map { $0.isSticky && $0.owner.user != user } ?? false
       let culprit = isClosed ? place : self
-      guard let owner = culprit.status?.st_uid,
-        isClosed || !isPermitted(R_OK) || isSticky && owner != user
+      guard let owner = culprit.status?.owner.user,
+        isClosed || !path.isReadable || isSticky && owner != user
       else {
         return """
           The program runs as user \(user), and no permission forbids that. Look for an attribute with \
@@ -71,7 +73,7 @@
         """
       // To give away a directory of others would be worse than the error.
       if isSticky || place.path != directory.path { return advice }
-      let paths = isClosed && !isMissing ? "\(directory.quoted) \(quoted)" : culprit.quoted
+      let paths = isClosed && !path.isMissing ? "\(directory.quoted) \(quoted)" : culprit.quoted
       return """
         \(advice) If the settings are to be the program's own, run sudo chown \(user) \(paths).
         """
@@ -80,7 +82,7 @@
     /// What to do about a link among the directories that leads nowhere.
     private var linkAdvice: String? {
       let links = directories.lazy.map { PreferencesFile(path: String($0.path.dropLast())) }
-      guard let link = links.first(where: { $0.target != nil && $0.isMissing }),
+      guard let link = links.first(where: { $0.target != nil && $0.path.isMissing }),
         let target = link.target
       else { return nil }
       return """
@@ -93,14 +95,7 @@
       (try? path.linkTarget).map(PreferencesFile.init(path:))
     }
 
-    private var status: stat? { try? FileDescriptor.status(of: path) }
-
-    /// Whether it is known that there is nothing.
-    private var isMissing: Bool { access(path, F_OK) == -1 && errno == ENOENT }
-
-    private func isPermitted(_ mode: CInt) -> Bool {
-      faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0
-    }
+    private var status: FileStatus? { try? FileStatus(of: path) }
 
     private var directory: PreferencesFile { PreferencesFile(path: path.parentDirectory) }
 

@@ -108,8 +108,7 @@
     ///   `Turn.Kept` if another thread has.
     func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
       // Others have their turn first.
-      let gap = state.withLock { $0.agenda.gap } - .now
-      if gap > .zero { usleep(useconds_t(gap / .microseconds(1))) }
+      (state.withLock { $0.agenda.gap } - .now).sleep()
       let locked = try lockedInTime()
       try orIssue { try onCallingThread { try hear(patience: .seconds(1)) } }
       return try withExtendedLifetime(locked) {
@@ -142,7 +141,7 @@
 
     /// Reads or saves on a thread of the program.
     func onCallingThread<R>(_ work: () throws -> R) rethrows -> R {
-      try Signals.withoutRaising(SIGXFSZ, work)
+      try Signals.whileWriting(work)
     }
   }
 #endif

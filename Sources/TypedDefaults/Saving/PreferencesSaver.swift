@@ -20,7 +20,7 @@
 
     /// The file as it was read or saved last.
     struct Saved {
-      var identity: PreferencesFile.Identity?
+      var identity: FileVersion?
       /// Whether a power failure could undo the last save.
       var unsafety: PreferencesFile.NotSafe?
       /// The damaged bytes that have been reported.

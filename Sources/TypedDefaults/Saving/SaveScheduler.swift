@@ -151,7 +151,7 @@
       while case let unsaved = all.filter(\.hasChanges), !unsaved.isEmpty,
         pause < .milliseconds(500)
       {
-        usleep(useconds_t(pause / .microseconds(1)))
+        pause.sleep()
         for saver in unsaved {
           DeferredCalls.collecting { _ = saver.work(isLast: true) }
         }

@@ -68,7 +68,7 @@
     ///
     /// - Throws: `Busy` if somebody else has it for all of a time.
     init(_ directory: String, patience: Duration) throws {
-      let file = FileIdentity(try FileDescriptor.status(of: directory))
+      let file = try FileStatus(of: directory).identity
       hold = try Self.hold(directory, file, patience)
     }
 
@@ -88,13 +88,13 @@
     /// Asks again and again, because a wait in the kernel has no time limit.
     private static func take(_ hold: Hold, _ patience: Duration) throws -> Hold {
       let end = ContinuousClock.now + patience
-      var pause: useconds_t = 100
+      var pause = Duration.microseconds(100)
       while true {
         do {
           return try take(hold)
         } catch is Busy where .now < end {
-          usleep(pause)
-          pause = min(pause * 2, .random(in: 1000...3000))
+          pause.sleep()
+          pause = min(pause * 2, .microseconds(.random(in: 1000...3000)))
         }
       }
     }
@@ -129,16 +129,6 @@
     /// pass, processes would lock different things, and not wait for each other.
     fileprivate var lasts: Bool {
       [EACCES, EBADF, EINVAL, ENOLCK, ENOSYS, EOPNOTSUPP].contains(code)
-    }
-  }
-
-  /// What tells two files apart, whatever their names are.
-  struct FileIdentity: Equatable {
-    private let device: dev_t
-    private let node: ino_t
-
-    init(_ status: stat) {
-      (device, node) = (status.st_dev, status.st_ino)
     }
   }
 #endif

@@ -17,6 +17,14 @@
       number = try SystemError.check { fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }
     }
 
+    /// Opens a file to read it.
+    ///
+    /// - Throws: `NotAFile` for what is none. It is not even opened: that would wake the writer of a pipe.
+    convenience init(reading path: String) throws {
+      try FileStatus(of: path).checkIsFile()
+      try self.init(path, O_RDONLY | O_NONBLOCK)
+    }
+
     deinit {
       close(number)
     }
@@ -27,19 +35,6 @@
       if free == -1 { return errno == EBADF }
       close(free)
       return true
-    }
-
-    /// Returns the status of the file at a path, through symbolic links.
-    static func status(of path: String) throws -> stat {
-      var status = stat()
-      try SystemError.check { stat(path, &status) }
-      return status
-    }
-
-    func status() throws -> stat {
-      var status = stat()
-      try SystemError.check { fstat(number, &status) }
-      return status
     }
 
     func readToEnd() throws -> Data {
@@ -67,15 +62,6 @@
 
     func synchronize() throws {
       try SystemError.check { fsync(number) }
-    }
-
-    /// Makes the names in a directory survive a power failure, if the file system can do so.
-    static func synchronizeDirectory(_ path: String) throws {
-      do {
-        try FileDescriptor(path, O_RDONLY | O_DIRECTORY).synchronize()
-      } catch let error as SystemError where error.code == EACCES {
-        sync()  // Without permission to read the directory, there is no other way.
-      } catch let error as SystemError where error.code == EINVAL {}
     }
   }
 #endif

@@ -43,7 +43,7 @@
       let end = ContinuousClock.now + duration
       while sem_trywait(semaphore) == -1 {
         guard .now < end else { return false }
-        usleep(5000)
+        Duration.milliseconds(5).sleep()
       }
       return true
     }
@@ -56,6 +56,13 @@
     /// Looked up by name, because Swift does not import it, and some C libraries do not have it.
     private static let clockWait = dlsym(nil, "sem_clockwait").map {
       unsafeBitCast($0, to: ClockWait.self)
+    }
+  }
+
+  extension Duration {
+    /// Lets the thread sleep for this time, or until a signal interrupts it.
+    func sleep() {
+      usleep(useconds_t(max(self, .zero) / .microseconds(1)))
     }
   }
 #endif

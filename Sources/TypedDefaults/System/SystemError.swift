@@ -2,12 +2,38 @@
   internal import Foundation
 
   /// A system call that failed.
-  struct SystemError: Error, CustomStringConvertible {
+  struct SystemError: Error, Equatable, CustomStringConvertible {
     let code: CInt
 
     init(_ code: CInt = errno) {
       self.code = code
     }
+
+    static let accessDenied = Self(EACCES)
+    static let busy = Self(EBUSY)
+    static let diskFull = Self(ENOSPC)
+    static let exists = Self(EEXIST)
+    static let fileTooLarge = Self(EFBIG)
+    static let inputOutput = Self(EIO)
+    static let invalid = Self(EINVAL)
+    static let linksInACircle = Self(ELOOP)
+    static let missing = Self(ENOENT)
+    static let nameTooLong = Self(ENAMETOOLONG)
+    static let noDirectory = Self(ENOTDIR)
+    static let noMemory = Self(ENOMEM)
+    static let notPermitted = Self(EPERM)
+    static let notText = Self(EILSEQ)
+    static let quotaExceeded = Self(EDQUOT)
+    static let readOnly = Self(EROFS)
+    static let stale = Self(ESTALE)
+    static let tooManyFiles = Self(EMFILE)
+    static let tooManyFilesOfSystem = Self(ENFILE)
+
+    /// Whether a file system does not know the call.
+    var isUnsupported: Bool { [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) }
+
+    /// Lets `catch` name an error.
+    static func ~= (pattern: Self, error: any Error) -> Bool { error as? Self == pattern }
 
     var description: String { String(cString: strerror(code)) }
 

@@ -78,7 +78,7 @@
     @discardableResult
     func replace(
       _ path: String, with text: String = "new"
-    ) throws -> PreferencesFile.Identity? {
+    ) throws -> FileVersion? {
       let locked = try PreferencesFile(path: path).locked()
       return try locked.replace(with: Data(text.utf8))
     }

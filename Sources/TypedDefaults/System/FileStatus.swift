@@ -1,0 +1,88 @@
+#if os(Linux) || os(Android)
+  internal import Foundation
+
+  /// What the system knows of a file.
+  struct FileStatus {
+    private let status: stat
+
+    /// - Parameter path: The path of the file, which may lead through symbolic links.
+    init(of path: String) throws {
+      var status = stat()
+      try SystemError.check { stat(path, &status) }
+      self.status = status
+    }
+
+    init(of descriptor: FileDescriptor) throws {
+      var status = stat()
+      try SystemError.check { fstat(descriptor.number, &status) }
+      self.status = status
+    }
+
+    var identity: FileIdentity { FileIdentity(device: status.st_dev, node: status.st_ino) }
+
+    var owner: FileOwner { FileOwner(user: status.st_uid, group: status.st_gid) }
+
+    /// What the owner, the group and others may do, by three bits each.
+    var permissions: mode_t { status.st_mode & 0o777 }
+
+    /// Whether only the owner of a file may remove it from this directory.
+    var isSticky: Bool { status.st_mode & S_ISVTX != 0 }
+
+    /// - Throws: `NotAFile` if this is a directory, or a pipe and the like.
+    func checkIsFile() throws {
+      let kind = status.st_mode & S_IFMT
+      if kind != S_IFREG { throw NotAFile(isDirectory: kind == S_IFDIR) }
+    }
+
+    /// - Parameter isExact: Whether the file has the time of its last write.
+    func version(isExact: Bool = true) -> FileVersion {
+      FileVersion(
+        file: identity, size: status.st_size, seconds: status.st_mtim.tv_sec,
+        nanoseconds: isExact ? status.st_mtim.tv_nsec : -1)
+    }
+  }
+
+  struct NotAFile: Error, CustomStringConvertible {
+    let isDirectory: Bool
+
+    var description: String {
+      isDirectory ? "it is a directory" : "it is a pipe, a socket or a device"
+    }
+  }
+
+  /// What tells two files apart, whatever their names are.
+  struct FileIdentity: Equatable {
+    fileprivate let device: dev_t
+    fileprivate let node: ino_t
+  }
+
+  /// The identity of one state of a file.
+  struct FileVersion: Equatable {
+    fileprivate let file: FileIdentity
+    fileprivate let size: off_t
+    fileprivate let seconds: time_t
+    fileprivate let nanoseconds: Int
+
+    /// Whether another write would change the identity. The file system's clock ticks in
+    /// milliseconds, so two quick writes may have one time.
+    var isSettled: Bool {
+      var now = timespec()
+      clock_gettime(CLOCK_REALTIME, &now)
+      return now.tv_sec - seconds > 1
+    }
+  }
+
+  struct FileOwner {
+    let user: uid_t
+    let group: gid_t
+
+    /// Whose files this process makes.
+    static var current: Self { Self(user: geteuid(), group: getegid()) }
+
+    /// The owner to whom root gives a file that it makes in that owner's directory; nil for others than
+    /// root.
+    static func toBe(in directory: String) -> Self? {
+      current.user == 0 ? (try? FileStatus(of: directory))?.owner : nil
+    }
+  }
+#endif

@@ -1,0 +1,65 @@
+#if os(Linux) || os(Android)
+  internal import Foundation
+
+  /// A new file that is to take the place of another.
+  struct NewFile {
+    /// The path that was asked for, or another one if the file there cannot be removed.
+    let path: String
+    let descriptor: FileDescriptor
+
+    /// Creates a file, in place of what a killed process has left behind.
+    init(_ path: String) throws {
+      unlink(path)
+      do {
+        self = try Self.creating(path)
+      } catch SystemError.exists {
+        // There is a directory, or a file that only another user may remove.
+        self = try Self.creating(path + "-\(UInt64.random(in: 0 ... .max))")
+      }
+    }
+
+    private init(_ path: String, _ descriptor: FileDescriptor) {
+      (self.path, self.descriptor) = (path, descriptor)
+    }
+
+    private static func creating(_ path: String) throws -> Self {
+      Self(path, try FileDescriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600))
+    }
+
+    /// Removes what is at the path, which may be the old file by now.
+    func remove() {
+      unlink(path)
+    }
+
+    /// Gives the file the owner and the permissions of the old one.
+    ///
+    /// - Parameter old: The path of the old file, which may be missing.
+    /// - Returns: Why the file system refuses the permissions, if it does.
+    func takePermissions(of old: String) throws -> SystemError? {
+      let status = try? FileStatus(of: old)
+      var mode = status?.permissions ?? 0o600
+      // A program run as root must not take the settings of another user.
+      if let owner = status?.owner ?? .toBe(in: old.parentDirectory),
+        fchown(descriptor.number, owner.user, owner.group) == -1,
+        fchown(descriptor.number, .max, owner.group) == -1
+      {
+        // Whoever was in the old group is one of the others now, and the other way round.
+        mode = mode & 0o700 | (mode & mode >> 3 & 7) * 0o11
+      }
+      // For a new file, too: the mask may have left it without permissions.
+      let isSame = try FileStatus(of: descriptor).permissions == mode
+      return isSame || fchmod(descriptor.number, mode) == 0 ? nil : SystemError()
+    }
+
+    /// Gives the file the present time, more precisely than the file system's clock does: see
+    /// `FileVersion.isSettled`.
+    ///
+    /// - Returns: Why the file system refuses that, if it does.
+    func takeTime() -> SystemError? {
+      var times = [timespec(), timespec()]
+      clock_gettime(CLOCK_REALTIME, &times[0])
+      times[1] = times[0]
+      return futimens(descriptor.number, times) == 0 ? nil : SystemError()
+    }
+  }
+#endif

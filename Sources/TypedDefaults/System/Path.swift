@@ -1,0 +1,93 @@
+#if os(Linux) || os(Android)
+  internal import Foundation
+
+  // Files and directories by their paths.
+
+  extension String {
+    /// The target of a symbolic link; nil if this is no link.
+    ///
+    /// - Throws: `SystemError.notText` if the target is no text in UTF-8, which names another file than its
+    ///   bytes do.
+    var linkTarget: String? {
+      get throws {
+        // Not bytes without a sign: for those, Swift 6.0.3 hands over the address of the array itself.
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(self, &bytes, bytes.count)
+        if count == -1 { return nil }
+        guard let target = String(validating: bytes[..<count], as: UTF8.self) else {
+          throw SystemError.notText
+        }
+        return target.isAbsolutePath ? target : parentDirectory + target
+      }
+    }
+
+    /// The path with symbolic links followed. The file that it leads to may be missing.
+    var followingLinks: String {
+      get throws {
+        var path = self
+        for _ in 0..<40 {
+          guard let target = try path.linkTarget else { return path }
+          path = target
+        }
+        throw SystemError.linksInACircle
+      }
+    }
+
+    /// The path of a file beside this one, with a longer name: it is cut where there is no room.
+    func withSuffix(_ suffix: String) -> String {
+      var name = lastPathComponent
+      while name.utf8.count > Int(NAME_MAX) - suffix.utf8.count { name.removeLast() }
+      return parentDirectory + name + suffix
+    }
+
+    // MARK: Permissions
+
+    var exists: Bool { permits(F_OK) }
+
+    /// Whether it is known that there is nothing.
+    var isMissing: Bool { !exists && errno == ENOENT }
+
+    var isReadable: Bool { permits(R_OK) }
+
+    var isReadableDirectory: Bool { permits(R_OK | X_OK) }
+
+    var isWritableDirectory: Bool { permits(W_OK | X_OK) }
+
+    private func permits(_ mode: CInt) -> Bool {
+      faccessat(AT_FDCWD, self, mode, AT_EACCESS) == 0
+    }
+
+    // MARK: Directories
+
+    /// Makes the directory at this path, unless there is one, and those around it. It survives a power
+    /// failure.
+    func makeDirectory() throws {
+      if exists { return }
+      let parent = parentDirectory
+      if !parent.isEmpty { try parent.makeDirectory() }
+      do {
+        try SystemError.check { mkdir(self, 0o700) }
+      } catch SystemError.exists {
+        return  // Another process has made it meanwhile.
+      }
+      // Whatever the program's mask is, where the file system has permissions.
+      _ = chmod(self, 0o700)
+      if let owner = FileOwner.toBe(in: parent) { _ = chown(self, owner.user, owner.group) }
+      do {
+        try parent.synchronizeDirectory()
+      } catch {
+        rmdir(self)  // The next save makes it again, and does not take it for safe.
+        throw error
+      }
+    }
+
+    /// Makes the names in a directory survive a power failure, if the file system can do so.
+    func synchronizeDirectory() throws {
+      do {
+        try FileDescriptor(self, O_RDONLY | O_DIRECTORY).synchronize()
+      } catch SystemError.accessDenied {
+        sync()  // Without permission to read the directory, there is no other way.
+      } catch SystemError.invalid {}
+    }
+  }
+#endif
