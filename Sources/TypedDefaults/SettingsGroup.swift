@@ -237,7 +237,7 @@ extension SettingsGroup {
   public func importData(_ data: Data) throws -> [String] {
     guard let contents = try? PreferencesContents(parsing: data) else {
       throw DefaultsIssue.notImported(
-        "the data is not a property list of a dictionary", "Import data that exportData() returned."
+        "the data is not \(FileFormat.wording)", "Import data that exportData() returned."
       )
     }
     let origin = contents[Setting.reservedKey]?.object as? [String: Any]

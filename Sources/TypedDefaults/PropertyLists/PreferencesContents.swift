@@ -1,14 +1,14 @@
 internal import Foundation
 
+/// The format of preferences files and of exports.
+typealias FileFormat = PropertyListFormat
+
 /// The settings in a preferences file.
 struct PreferencesContents {
   private struct Entry {
     let object: PropertyListObject
-    /// The lines of the setting, once they are written. So a save after one change formats only one
-    /// value.
-    var lines: [UInt8]?
-    /// Whether the lines are XML.
-    var isXML = true
+    /// The setting as it is written, once it is. So a save after one change formats only one value.
+    var member: FileFormat.Member?
   }
 
   private var entries: [String: Entry] = [:]
@@ -19,40 +19,9 @@ struct PreferencesContents {
 
   /// Parses a file.
   ///
-  /// - Throws: A `Fault` if the file is not a dictionary that `UserDefaults` can read.
+  /// - Throws: A `Fault` if the file cannot be read.
   init(parsing file: Data) throws {
-    let members =
-      file.starts(with: "bplist".utf8)
-      ? try BinaryPropertyList.members(of: file) : try Self.members(of: file)
-    for (key, object) in members {
-      do {
-        entries[key] = Entry(object: try PropertyListObject(validating: object))
-      } catch {
-        throw Fault(description: "the value of \(key.quotedInBrief): \(error)")
-      }
-    }
-  }
-
-  private static func members(of file: Data) throws -> [String: Any] {
-    if file.isEmpty {
-      throw Fault(description: "a dictionary is missing at line 1, because the file is empty")
-    }
-    let list: Any
-    do {
-      list = try PropertyListSerialization.propertyList(from: file, format: nil)
-    } catch {
-      throw Fault(of: error)
-    }
-    guard let dictionary = list as? [String: Any] else {
-      // The line on which the list begins, after the header.
-      let text = String(decoding: file, as: UTF8.self)
-      let header = text.firstRange(of: /<plist[^>]*>/)?.upperBound ?? text.startIndex
-      let start = text[header...].firstIndex { !$0.isWhitespace } ?? header
-      let line = text[..<start].count(where: \.isNewline) + 1
-      let object = PropertyListObject(list)
-      throw Fault(description: "there is \(object) at line \(line), in place of a dictionary")
-    }
-    return dictionary
+    entries = try FileFormat.objects(in: file).mapValues { Entry(object: $0) }
   }
 
   var keys: some Collection<String> { entries.keys }
@@ -85,11 +54,7 @@ struct PreferencesContents {
   ///
   /// - Throws: A `Fault` if the file could not be read with the object in it.
   mutating func set(_ object: PropertyListObject?, for key: String) throws {
-    if object != nil { try Fault.check([key]) }
-    let asWritten = try object.map {
-      try PropertyListObject(validating: $0.object, date: \.inWholeSeconds)
-    }
-    put(asWritten.map { Entry(object: $0) }, key)
+    put(try object.map { Entry(object: try FileFormat.object($0, for: key)) }, key)
   }
 
   private mutating func put(_ entry: Entry?, _ key: String) {
@@ -97,42 +62,13 @@ struct PreferencesContents {
     entries[key] = entry
   }
 
-  // MARK: Writing
-
-  private static let header = """
-    <?xml version="1.0" encoding="UTF-8"?>
-    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
-    "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-    <plist version="1.0">
-    <dict>
-
-    """.utf8
-  private static let footer = "</dict>\n</plist>\n".utf8
-
-  /// The file, in Foundation's own format. It is XML, which a person can read, unless a text holds a
-  /// character that XML cannot.
+  /// The file.
   mutating func data() throws -> Data {
-    for (key, entry) in entries where entry.lines == nil {
-      var xml = "\t<key>\(key.escapedForXML)</key>\n"
-      try entry.object.writeXML(to: &xml, indentation: "\t")
-      entries[key]?.isXML = !xml.unicodeScalars.contains(where: \.isNotXML)
-      entries[key]?.lines = Array(xml.utf8)
-    }
-    if entries.values.contains(where: { !$0.isXML }) {
-      return BinaryPropertyListWriter.list(of: objects.mapValues(\.object))
+    for (key, entry) in entries where entry.member == nil {
+      entries[key]?.member = try FileFormat.Member(key, entry.object)
     }
     let sorted = sorted ?? entries.keys.sorted()
     self.sorted = sorted
-    // Data takes ten times as long to append as an array.
-    var bytes = Array(Self.header)
-    for key in sorted { bytes += entries[key]?.lines ?? [] }
-    return Data(bytes + Self.footer)
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether XML has no place for the character.
-  fileprivate var isNotXML: Bool {
-    value < 0x20 && !"\t\n\r".unicodeScalars.contains(self) || value == 0xFFFE || value == 0xFFFF
+    return FileFormat.file(of: sorted.compactMap { entries[$0]?.member }, objects)
   }
 }

@@ -11,12 +11,13 @@
       let name =
         name ?? Self.bundleIdentifier ?? ProcessInfo.processInfo.processName
       let url = URL(
-        filePath: name + ".plist", directoryHint: .notDirectory, relativeTo: Self.directory)
+        filePath: name + FileFormat.suffix, directoryHint: .notDirectory, relativeTo: Self.directory
+      )
       path = url.absoluteURL.path(percentEncoded: false)
     }
 
     /// The name of the suite that Foundation keeps in the file.
-    var name: String { String(path.lastPathComponent.dropLast(".plist".count)) }
+    var name: String { String(path.lastPathComponent.dropLast(FileFormat.suffix.count)) }
 
     init(path: String) {
       self.path = path

@@ -24,7 +24,7 @@ struct Layer: Equatable, Sendable {
 
   static let managed = Layer(
     .managed, "The managed value of \"", "\"",
-    advice: "An administrator can correct the value.", fileSuffix: ".managed.plist")
+    advice: "An administrator can correct the value.", fileSuffix: ".managed" + FileFormat.suffix)
 
   static let argument = Layer(
     .launchArgument, "The launch argument -",
@@ -35,7 +35,7 @@ struct Layer: Equatable, Sendable {
   static let stored = Layer(.stored, "The stored value of \"", "\"")
   static let system = Layer(
     .system, "The system value of \"", "\"",
-    advice: "An administrator can correct the value.", fileSuffix: ".plist")
+    advice: "An administrator can correct the value.", fileSuffix: FileFormat.suffix)
   static let registered = Layer(
     .defaultValue, "The registered default of \"", "\"",
     advice: "Register a default that can be read.")
