@@ -118,3 +118,14 @@ extension Setting {
     try others.get()
   }
 }
+
+extension PropertyListObject {
+  /// The object as an export holds it: a date with a fraction of the second, for which the XML
+  /// format has no place, is text that is read as the same date.
+  var withFractionsAsText: Self {
+    let object = try? Self(validating: object) { date in
+      date == date.inWholeSeconds ? date : date.text ?? date as Any
+    }
+    return object ?? self
+  }
+}
