@@ -10,9 +10,7 @@ extension Setting {
   func exported<V: UserDefaultsSerializable>(as type: V.Type) throws -> PropertyListObject? {
     let stored = candidates(at: .stored)
     let found = stored.first { decode($0) as V? != nil } ?? stored.first
-    return try found.map {
-      try PropertyListObject(validating: $0.object.withFractionsAsText.object)
-    }
+    return try found?.object.withFractionsAsText
   }
 
   /// Returns the objects that imported data has for the setting. An export of an older version has
@@ -122,10 +120,13 @@ extension Setting {
 extension PropertyListObject {
   /// The object as an export holds it: a date with a fraction of the second, for which the XML
   /// format has no place, is text that is read as the same date.
+  ///
+  /// - Throws: A `Fault` if a property list cannot hold it.
   var withFractionsAsText: Self {
-    let object = try? Self(validating: object) { date in
-      date == date.inWholeSeconds ? date : date.text ?? date as Any
+    get throws {
+      try Self(validating: object) { date in
+        date == date.inWholeSeconds ? date : date.text ?? date as Any
+      }
     }
-    return object ?? self
   }
 }
