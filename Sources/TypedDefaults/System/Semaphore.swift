@@ -62,7 +62,7 @@
   extension Duration {
     /// Lets the thread sleep for this time, or until a signal interrupts it.
     func sleep() {
-      usleep(useconds_t(max(self, .zero) / .microseconds(1)))
+      if self > .zero { usleep(useconds_t(self / .microseconds(1))) }
     }
   }
 #endif
