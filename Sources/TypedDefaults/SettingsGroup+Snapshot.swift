@@ -16,7 +16,7 @@ extension SettingsGroup {
   ///
   /// - Returns: A group that writes to no store but its own.
   public func snapshot() -> Self {
-    let first = firstSetting(of: Mirror(reflecting: self)) { $0.place(of: Self.self) != nil }
+    let first = firstSetting(of: Parts(of: self)) { $0.place(of: Self.self) != nil }
     return DeclaringGroup.snapshot(first, all: { settings.members }, make: { Self() })
   }
 

@@ -76,11 +76,9 @@ extension SettingsGroup {
   /// > Important: In a program that is compiled with `-disable-reflection-metadata`, the list is
   /// empty, and the library reports ``DefaultsIssue/Kind/missingMetadata``.
   public var settings: [any DeclaredSetting] {
-    let mirror = Mirror(reflecting: self)
-    if mirror.children.isEmpty, mirror.superclassMirror == nil, MemoryLayout<Self>.size > 0 {
-      DefaultsIssue.reportUnreflected(Self.self)
-    }
-    return TypedDefaults.settings(of: mirror)
+    let parts = Parts(of: self)
+    if parts.isEmpty, MemoryLayout<Self>.size > 0 { DefaultsIssue.reportUnreflected(Self.self) }
+    return TypedDefaults.settings(of: parts)
   }
 
   /// Returns the setting of a key.
