@@ -61,9 +61,11 @@
           """)
     }
 
-    static func savedWithout(_ refusal: PreferencesFile.Refusal, _ file: PreferencesFile) -> Self {
+    static func savedWithout(
+      _ refusal: PreferencesFile.Refusal, _ error: SystemError, _ file: PreferencesFile
+    ) -> Self {
       let (part, result) =
-        switch refusal.part {
+        switch refusal {
         case .lock:
           ("a lock", "Let only one process at a time change the file, or a change may be lost.")
         case .permissions:
@@ -74,7 +76,7 @@
         .saveFailed,
         """
         The preferences are saved in \(file.path) without \(part), which the file system refuses: \
-        \(cause(refusal.error)). \(result)
+        \(cause(error)). \(result)
         """)
     }
 

@@ -24,27 +24,16 @@
     private func advice(on error: SystemError) -> String? {
       switch error {
       case .accessDenied, .notPermitted: permissionAdvice
-      case .busy: "If the file is a mount point, mount its directory instead."
-      case .quotaExceeded:
-        "Delete files of this user, or raise the disk quota, which quota -s shows."
-      case .fileTooLarge: "Raise the program's file-size limit: ulimit -f unlimited."
+      case .diskFull: "Free disk space: df -h \(directory.quoted) shows how much is left."
+      case .linksInACircle: "Correct the symbolic link \(quoted), which leads back to itself."
+      case .missing: linkAdvice
+      case .nameTooLong: "Give the suite a shorter name."
+      case .noDirectory: "A part of the path is a file: move it away, or \(moving)."
       case .notText:
         "Name the directories in UTF-8 through which the symbolic link \(quoted) leads, or \(moving)."
-      case .inputOutput: "Check the disk: sudo dmesg shows its errors."
-      case .linksInACircle: "Correct the symbolic link \(quoted), which leads back to itself."
-      case .tooManyFiles:
-        "Close files that the program does not need, or raise its limit: ulimit -n 4096."
-      case .nameTooLong: "Give the suite a shorter name."
-      case .tooManyFilesOfSystem:
-        "End programs that have many files open, or raise the limit that sysctl fs.file-max shows."
-      case .missing: linkAdvice
-      case .noMemory: "Free memory."
-      case .diskFull: "Free disk space: df -h \(directory.quoted) shows how much is left."
-      case .noDirectory: "A part of the path is a file: move it away, or \(moving)."
       case .readOnly:
         "Mount the file system for writing, which findmnt -T \(directory.quoted) names, or \(moving)."
-      case .stale: "Mount the network file system again."
-      default: nil
+      default: error.advice
       }
     }
 

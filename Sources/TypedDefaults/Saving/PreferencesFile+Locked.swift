@@ -15,7 +15,7 @@
       private var path: String { file.path }
       private var found: Seen?
       /// What the file system has refused, though not the save.
-      private(set) var refusals: [Refusal]
+      private(set) var refusals: [Refusal: SystemError] = [:]
       private(set) var unsafety: NotSafe?
 
       fileprivate init(_ file: PreferencesFile, _ patience: Duration) throws {
@@ -24,7 +24,7 @@
         try directory.makeDirectory()
         let lock = try DirectoryLock(directory, patience: patience)
         self.file = file
-        refusals = lock.refusal.map { [Refusal(part: .lock, error: $0)] } ?? []
+        refusals[.lock] = lock.refusal
         self.lock = lock
       }
 
@@ -59,7 +59,7 @@
           let new = try NewFile(temporaryPath)
           try new.descriptor.writeAll(damaged)
           try new.descriptor.synchronize()
-          try Rename.replacing(new.path, copy)
+          try new.replace(copy)
           return copy
         }
         return nil
@@ -74,25 +74,18 @@
       func replace(with data: Data) throws -> FileVersion? {
         let new = try NewFile(temporaryPath)
         defer { new.remove() }
-        noteRefusal(of: .permissions, try new.takePermissions(of: path))
+        refusals[.permissions] = try new.takePermissions(of: path)
         try new.descriptor.writeAll(data)
-        let isExact = noteRefusal(of: .time, new.takeTime())
+        refusals[.time] = new.takeTime()
         try new.descriptor.synchronize()
-        let identity = try FileStatus(of: new.descriptor).version(isExact: isExact)
-        guard try exchange(new.path) else { return nil }
+        let identity = try FileStatus(of: new.descriptor).version(isExact: refusals[.time] == nil)
+        guard try exchange(new) else { return nil }
         do {
           try path.parentDirectory.synchronizeDirectory()
         } catch {
           unsafety = NotSafe(cause: error)
         }
         return identity
-      }
-
-      /// - Returns: Whether nothing is refused.
-      @discardableResult
-      private func noteRefusal(of part: Refusal.Part, _ error: SystemError?) -> Bool {
-        if let error { refusals.append(Refusal(part: part, error: error)) }
-        return error == nil
       }
 
       /// One name for all files of the directory, which share the lock: a save removes the file that
@@ -103,7 +96,7 @@
       /// Puts a new file in place of this one, if this one is as it was found.
       ///
       /// - Returns: Whether the new file is in place.
-      private func exchange(_ new: String) throws -> Bool {
+      private func exchange(_ new: NewFile) throws -> Bool {
         if let bytes = found?.bytes {
           guard bytes == (try? FileDescriptor(reading: path).readToEnd()) else { return false }
         }
@@ -113,19 +106,19 @@
         let isMissing = !path.exists
         do {
           if isMissing {
-            try Rename.withoutReplacing(new, path)
+            try new.take(path)
             return true
           }
-          try Rename.exchanging(new, path)
+          try new.exchange(with: path)
         } catch let error as SystemError where error == (isMissing ? .exists : .missing) {
           return false
         } catch let error as SystemError where error.isUnsupported {
-          try Rename.replacing(new, path)
+          try new.replace(path)
           return true
         }
-        let old = new
-        if isAsFound(old) { return true }
-        try Rename.replacing(old, path)
+        // The old file has the new one's name now.
+        if isAsFound(new.path) { return true }
+        try new.replace(path)
         return false
       }
 
@@ -135,13 +128,8 @@
       }
     }
 
-    /// What a file system has refused. The save went on without it.
-    struct Refusal {
-      enum Part: Hashable { case lock, permissions, time }
-
-      let part: Part
-      let error: SystemError
-    }
+    /// What a file system may refuse. The save goes on without it.
+    enum Refusal: CaseIterable { case lock, permissions, time }
 
     /// The file has been replaced, but a power failure could undo it.
     struct NotSafe: Error {

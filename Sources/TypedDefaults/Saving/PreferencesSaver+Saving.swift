@@ -61,8 +61,10 @@
         }
         guard let identity = try locked.replace(with: data) else { continue }
         saved.identity = identity
-        for refusal in locked.refusals where saved.refused.insert(refusal.part).inserted {
-          announcement.issues.append(.savedWithout(refusal, file))
+        for refusal in PreferencesFile.Refusal.allCases {
+          guard let error = locked.refusals[refusal], saved.refused.insert(refusal).inserted
+          else { continue }
+          announcement.issues.append(.savedWithout(refusal, error, file))
         }
         announcement.issues.append(contentsOf: unsavable.values)
         state.withLock { state in
@@ -110,11 +112,11 @@
       // Others have their turn first.
       (state.withLock { $0.agenda.gap } - .now).sleep()
       let locked = try lockedInTime()
-      try orIssue { try onCallingThread { try hear(patience: .seconds(1)) } }
+      try orIssue { try hear(patience: .seconds(1)) }
       return try withExtendedLifetime(locked) {
         try body { token in
           let start = ContinuousClock.now
-          try orIssue { try onCallingThread { try save(to: locked, with: token) } }
+          try orIssue { try Signals.whileWriting { try save(to: locked, with: token) } }
           conclude(begunAt: start)
         }
       }
@@ -137,11 +139,6 @@
       } catch  where !(error is DefaultsIssue) {
         throw DefaultsIssue.notSaved(file, error, isUndone: true)
       }
-    }
-
-    /// Reads or saves on a thread of the program.
-    func onCallingThread<R>(_ work: () throws -> R) rethrows -> R {
-      try Signals.whileWriting(work)
     }
   }
 #endif

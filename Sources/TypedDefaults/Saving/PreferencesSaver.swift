@@ -26,7 +26,7 @@
       /// The damaged bytes that have been reported.
       var damage: Data?
       /// What has been reported that the file system refuses.
-      var refused: Set<PreferencesFile.Refusal.Part> = []
+      var refused: Set<PreferencesFile.Refusal> = []
     }
 
     struct State {
@@ -131,7 +131,9 @@
       if DirectoryLock.isOfThisThread || !SaveScheduler.canWait {
         // The saving thread would wait for the lock, or there is none.
         let end = ContinuousClock.now + .seconds(10)
-        repeat { onCallingThread { _ = work(isLast: true) } } while isWaitingForLock && .now < end
+        repeat {
+          Signals.whileWriting { _ = work(isLast: true) }
+        } while isWaitingForLock && .now < end
         if isWaitingForLock { throw DefaultsIssue.notSaved(file, hindrance) }
       } else {
         try SaveScheduler.wait(for: self) { semaphore in
@@ -220,9 +222,9 @@
     /// Looks at the file once it stands still, and returns what is wrong with it; reports nothing.
     func fileIssue() -> DefaultsIssue? {
       do {
-        let reading = try onCallingThread {
-          try file.readSettled(unless: nil, isExpected: false, patience: .milliseconds(100)).reading
-        }
+        let reading = try file.readSettled(
+          unless: nil, isExpected: false, patience: .milliseconds(100)
+        ).reading
         guard case .damaged(_, let error) = reading else { return nil }
         return .damaged(file, error, isLoaded: !contents.keys.isEmpty)
       } catch {

@@ -3,19 +3,15 @@
 
   /// What the system knows of a file.
   struct FileStatus {
-    private let status: stat
+    private var status = stat()
 
     /// - Parameter path: The path of the file, which may lead through symbolic links.
     init(of path: String) throws {
-      var status = stat()
       try SystemError.check { stat(path, &status) }
-      self.status = status
     }
 
     init(of descriptor: FileDescriptor) throws {
-      var status = stat()
       try SystemError.check { fstat(descriptor.number, &status) }
-      self.status = status
     }
 
     var identity: FileIdentity { FileIdentity(device: status.st_dev, node: status.st_ino) }

@@ -1,7 +1,7 @@
 #if os(Linux) || os(Android)
   internal import Foundation
 
-  /// A new file that is to take the place of another.
+  /// A new file that is to take the place of another one.
   struct NewFile {
     /// The path that was asked for, or another one if the file there cannot be removed.
     let path: String
@@ -10,23 +10,22 @@
     /// Creates a file, in place of what a killed process has left behind.
     init(_ path: String) throws {
       unlink(path)
+      var path = path
       do {
-        self = try Self.creating(path)
+        descriptor = try Self.create(path)
       } catch SystemError.exists {
         // There is a directory, or a file that only another user may remove.
-        self = try Self.creating(path + "-\(UInt64.random(in: 0 ... .max))")
+        path += "-\(UInt64.random(in: 0 ... .max))"
+        descriptor = try Self.create(path)
       }
+      self.path = path
     }
 
-    private init(_ path: String, _ descriptor: FileDescriptor) {
-      (self.path, self.descriptor) = (path, descriptor)
+    private static func create(_ path: String) throws -> FileDescriptor {
+      try FileDescriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     }
 
-    private static func creating(_ path: String) throws -> Self {
-      Self(path, try FileDescriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600))
-    }
-
-    /// Removes what is at the path, which may be the old file by now.
+    /// Removes what has its name, which may be the old file by now.
     func remove() {
       unlink(path)
     }
@@ -60,6 +59,38 @@
       clock_gettime(CLOCK_REALTIME, &times[0])
       times[1] = times[0]
       return futimens(descriptor.number, times) == 0 ? nil : SystemError()
+    }
+
+    // MARK: Names
+
+    /// Replaces the file at a path, if there is one.
+    func replace(_ path: String) throws {
+      try SystemError.check { rename(self.path, path) }
+    }
+
+    /// Takes a path, unless there is a file. Not every file system can do that.
+    func take(_ path: String) throws {
+      try move(to: path, flags: 1)
+    }
+
+    /// Exchanges its name with that of another file, in one step. Not every file system can do that.
+    func exchange(with path: String) throws {
+      try move(to: path, flags: 2)
+    }
+
+    private func move(to path: String, flags: CUnsignedInt) throws {
+      guard let renameat2 = Self.renameat2 else { throw SystemError(ENOSYS) }
+      try SystemError.check { renameat2(AT_FDCWD, self.path, AT_FDCWD, path, flags) }
+    }
+
+    private typealias Function =
+      @convention(c) (
+        CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt
+      ) -> CInt
+
+    /// Looked up by name, because Swift does not import it.
+    private static let renameat2 = dlsym(nil, "renameat2").map {
+      unsafeBitCast($0, to: Function.self)
     }
   }
 #endif
