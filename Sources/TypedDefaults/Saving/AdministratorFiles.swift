@@ -1,6 +1,5 @@
 #if !TYPED_DEFAULTS_PLATFORM_SAVES
   internal import Foundation
-  internal import Synchronization
 
   /// The property lists in which an administrator gives objects to the keys of one suite. The library
   /// reads and watches them, and never writes them.
@@ -19,7 +18,6 @@
     }
 
     private let files: Mutex<[File]>
-    private let isFilled = Atomic(false)
     private let onChange: @Sendable (_ files: AdministratorFiles, _ keys: [String]) -> Void
 
     /// - Parameters:
@@ -48,14 +46,6 @@
     }()
 
     // MARK: Called by any thread
-
-    /// Whether any file gives an object to any key.
-    var hasObjects: Bool { isFilled.load(ordering: .relaxed) }
-
-    /// Returns the objects of a key in the files of one kind, that of the first directory first.
-    func objects(_ key: String, _ suffix: String) -> [PropertyListObject] {
-      hasObjects ? files(suffix).compactMap { $0.contents[key] } : []
-    }
 
     /// Returns all objects of the files of one kind, those of the first directory first.
     func objects(_ suffix: String) -> [[String: PropertyListObject]] {
@@ -91,10 +81,7 @@
         files[index].isReported = issue != nil
       }
       self.files.withLock { $0 = files }
-      if !keys.isEmpty {
-        isFilled.store(files.contains { !$0.contents.keys.isEmpty }, ordering: .relaxed)
-        onChange(self, Array(keys))
-      }
+      if !keys.isEmpty { onChange(self, Array(keys)) }
       return PreferencesSaver.Announcement(issues: issues, keys: Array(keys))
     }
 
