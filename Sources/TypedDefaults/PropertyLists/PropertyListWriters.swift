@@ -42,9 +42,10 @@ extension PropertyListObject {
       }
       xml += "\(indentation)</dict>\n"
     default:
-      // A date, whose calendar is Foundation's.
+      // A date, whose calendar is Foundation's: the moment just before midnight would be 23:59:60.
+      let date = (object as? Date)?.inWholeSeconds ?? object
       let list = try PropertyListSerialization.data(
-        fromPropertyList: object, format: .xml, options: 0)
+        fromPropertyList: date, format: .xml, options: 0)
       xml += String(decoding: list, as: UTF8.self).split(separator: "\n")[3] + "\n"
     }
   }

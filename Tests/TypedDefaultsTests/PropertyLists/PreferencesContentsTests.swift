@@ -79,6 +79,16 @@ final class PreferencesContentsTests: XCTestCase {
     XCTAssertEqual(read["date"], PropertyListObject(Date(timeIntervalSince1970: 7)))
   }
 
+  /// Foundation's own writer makes the 60th second of it, which is read as the next one.
+  func testADateJustBeforeASecondOfABinaryFileIsWrittenAsTheSecondBefore() throws {
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: ["date": Date(timeIntervalSinceReferenceDate: -1e-193)], format: .binary,
+      options: 0)
+    var contents = try PreferencesContents(parsing: list)
+    let text = String(decoding: try contents.data(), as: UTF8.self)
+    XCTAssertTrue(text.contains("<date>2000-12-31T23:59:59Z</date>"), text)
+  }
+
   func testALeadingByteOrderMarkIsPartOfAStringOrKey() throws {
     let settings: [String: Any] = [
       "\u{FEFF}key": "\u{FEFF}", "key": "\u{FEFF}\u{FEFF}<", "\u{FEFF}\u{FEFF}key": 1,
