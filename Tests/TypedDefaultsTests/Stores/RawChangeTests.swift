@@ -112,11 +112,11 @@ final class RawChangeTests: XCTestCase {
 
   func testABooleanBeneathAnArgumentIsExportedAsOne() throws {
     struct Settings: SettingsGroup {
-      @WrappedDefault("flag") var flag = false
+      @WrappedDefault("exportedFlag") var flag = false
     }
     let store = try makeSuite()
     let settings = Settings(in: store)
-    store.setVolatileDomain(["flag": 1], forName: UserDefaults.argumentDomain)
+    store.setVolatileDomain(["exportedFlag": 1], forName: UserDefaults.argumentDomain)
     settings.flag = true
     XCTAssertTrue(settings.$flag.isStored)
     let data = try settings.exportData()
