@@ -137,10 +137,11 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Reports while the process ends. If a lock is held, it may never be released: then the handler
-  /// is not called.
-  func reportAtEnd() {
-    if !DeferredCalls.areCollected,
+  /// Reports while the process ends.
+  ///
+  /// - Parameter mayCall: Whether the handler may be called: a lock that is held may never be released.
+  func reportAtEnd(mayCall: Bool = !DeferredCalls.areCollected) {
+    if mayCall,
       let handler = Self.currentHandler.withLockIfAvailable({ $0 })?.call
     {
       handler(self)

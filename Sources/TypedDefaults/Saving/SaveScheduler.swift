@@ -173,11 +173,27 @@
         if end.timeLeft == .zero, !isWorking || end.isOverdue,
           !end.isStuck.exchange(true, ordering: .relaxed)
         {
-          let paths = savers.withLockIfAvailable { $0.map(\.file.path) }
-          DefaultsIssue.notSavedInTime(paths ?? []).reportAtEnd()
+          reportNotSaved()
         }
       }
       return wait(.zero)
+    }
+
+    /// Reports on a thread of its own: to make the message takes locks of Swift's own, which the thread
+    /// that exits may hold.
+    private static func reportNotSaved() {
+      let mayCall = !DeferredCalls.areCollected
+      let report = { @Sendable in
+        let paths = savers.withLockIfAvailable { $0.map(\.file.path) }
+        DefaultsIssue.notSavedInTime(paths ?? []).reportAtEnd(mayCall: mayCall)
+      }
+      let reporter = ServiceThread(name: "Defaults.end") { _ in
+        report()
+        return nil
+      }
+      reporter.startEnd()
+      guard reporter.wake() else { return report() }
+      _ = reporter.waitForEnd(atMost: .seconds(3))
     }
   }
 #endif
