@@ -27,7 +27,7 @@ class SavingTestCase: XCTestCase {
   extension XCTestCase {
     /// Runs a body while another process holds the lock, as far as the children can see.
     func whileLocked(_ folder: TemporaryFolder, _ body: () throws -> Void) throws {
-      let locked = try PreferencesFile(path: folder.plist()).locked()
+      let locked = try PreferencesFile(path: folder.plist()).locked(patience: .seconds(10))
       try withExtendedLifetime(locked, body)
     }
   }
