@@ -45,7 +45,8 @@ final class Browser: @unchecked Sendable {  // One test uses it.
   }
 
   private init(_ path: String) throws {
-    profile = try Folder()
+    // The path of its socket has room for no longer directory.
+    profile = try Folder(in: URL(filePath: "/tmp"))
     let output = Pipe()
     driver.executableURL = URL(filePath: path)
     driver.arguments = ["--port=0"]

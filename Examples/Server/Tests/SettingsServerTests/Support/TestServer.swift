@@ -86,8 +86,8 @@ struct Visitor {
 final class Folder: Sendable {
   let url: URL
 
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "SettingsServerTests-\(UUID())")
+  init(in directory: URL = FileManager.default.temporaryDirectory) throws {
+    url = directory.appending(path: "SettingsServerTests-\(UUID())")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
   }
 
