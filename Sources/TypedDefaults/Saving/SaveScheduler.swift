@@ -187,8 +187,9 @@
         let paths = savers.withLockIfAvailable { $0.map(\.file.path) }
         DefaultsIssue.notSavedInTime(paths ?? []).reportAtEnd(mayCall: mayCall)
       }
-      let reporter = ServiceThread(name: "Defaults.end") { _ in
-        report()
+      let reporter = ServiceThread(name: "Defaults.end") { isLast in
+        // It may be woken again.
+        if isLast { report() }
         return nil
       }
       reporter.startEnd()
