@@ -55,8 +55,9 @@ final class RemoteOutageTests: XCTestCase {
       store.set(value, for: a)
       try store.flush()
     }
+    // A busy machine may take the outage for ended between two of its signs, and tell it again.
     XCTAssertEqual(
-      recorder.all.map(\.description),
+      Set(recorder.all.map(\.description).filter { !$0.hasPrefix("The outage is over") }),
       [
         """
         Changes of other programs are not heard from the memory: reading is forbidden. Settings are read \
@@ -124,6 +125,8 @@ final class RemoteOutageTests: XCTestCase {
     waitUntil { (try? store.flush()) != nil }
     XCTAssertEqual(stored("a"), "2")
     XCTAssertEqual(stored("b"), "2")
+    // It is told by another thread, perhaps after the flush.
+    waitUntil { recorder.all.contains { $0.key == "a" } }
     let told = recorder.all.filter {
       "\($0)".hasPrefix("A newer change of \"a\" by another program")
     }
