@@ -57,15 +57,15 @@ extension Setting {
     // What is stored may have changed without a sign, too, even beneath what is visible.
     last.noteReadable(atVersion: LastDecoded.noVersion)
     let visible = object.map(PropertyListObject.init)
-    // If several keys have changed in one step, this one may have been read within it.
-    store.backend.memory.waitForStep()
-    guard declaration.origins == nil, !hasAdministrator, !state.hasReports,
+    let isDefault = visible == declaration.default
+    guard store.backend.isPlain(visible, key, isDefault: isDefault, in: userDefaults),
+      declaration.origins == nil,
+      !hasAdministrator, !state.hasReports,
       state.version == version
     else {
       return readAllLayers(version, visible: visible)
     }
     var value: V?
-    let isDefault = visible == declaration.default
     state.noteFound(visible, isDefault: isDefault)
     if let visible, !isDefault {
       value = acceptedValue(of: visible)

@@ -7,26 +7,22 @@
       try saved.withLock { saved in
         var announcement = Announcement()
         defer { tell(announcement) }
-        let mine = memory.store.values.withLock { values in
-          if let contents = memory.contents { values.takeMarked(contents) }
-          return values.take(with: token)
-        }
+        let isNeeded = memory.store.values.withLock { !$0.take(with: token).isEmpty }
         do {
-          let contents =
-            mine.isEmpty ? nil : try save(mine, to: locked, &saved, &announcement, token)
+          let contents = isNeeded ? try save(to: locked, &saved, &announcement, token) : nil
           memory.store.values.withLock { $0.settle(contents ?? $0.file, with: token) }
         } catch {
           memory.store.values.withLock { $0.putBack() }
           throw error
         }
-        if !mine.isEmpty { saved.unsafety = locked.unsafety }
+        if isNeeded { saved.unsafety = locked.unsafety }
         if let unsafety = saved.unsafety { throw unsafety }
       }
     }
 
     /// - Returns: The contents of the file, which have the changes as far as it can hold them.
     private func save(
-      _ mine: StoredValues.Objects, to locked: PreferencesFile.Locked,
+      to locked: PreferencesFile.Locked,
       _ saved: inout Saved, _ announcement: inout Announcement, _ token: Token?
     ) throws -> PreferencesContents {
       // Repeated while programs that take no lock change the file.
@@ -42,6 +38,8 @@
             announcement.issues.append(.kept(file, error, as: PreferencesFile(path: copy)))
           }
         }
+        // A call for a whole domain may have taken some of it back.
+        let mine = memory.store.values.withLock { $0.taken(with: token) }
         var contents = contents
         if !isDamaged, mine.allSatisfy({ contents.holds($1, for: $0) }) { return contents }
 
@@ -87,12 +85,8 @@
         (saved.identity, saved.damage) = (identity, nil)
         state.withLock { $0.agenda.isShared = true }
         announcement.keys += memory.store.values.withLock { values in
-          var keys = values.adopt(contents)
-          if !keys.isEmpty, let present = memory.contents?(values) {
-            // A change that Foundation has saved for this process is in its memory already.
-            keys = keys.filter { !PropertyListObject.areSame(present[$0], values[$0]) }
-          }
-          if !keys.isEmpty { memory.show(keys, values) }
+          let keys = values.adopt(contents, stale: memory.staleKeys(contents, &values))
+          memory.show(keys, &values)
           return keys
         }
       }
@@ -112,7 +106,7 @@
       // Others have their turn first.
       (state.withLock { $0.agenda.gap } - .now).sleep()
       let locked = try lockedInTime()
-      try orIssue { try hear(patience: .seconds(1)) }
+      _ = try orIssue { try hear(patience: .seconds(1)) }
       return try withExtendedLifetime(locked) {
         try body { token in
           let start = ContinuousClock.now

@@ -10,10 +10,11 @@
     /// The memory that holds the settings of the suite.
     struct Memory: Sendable {
       let store: StoreMemory
-      /// Returns the objects in Foundation's memory, if the values have a copy there.
-      let contents: (@Sendable (StoredValues) -> [String: PropertyListObject])?
-      /// Makes keys show what the values hold now. Called under the lock of the values.
-      let show: @Sendable (_ keys: [String], StoredValues) -> Void
+      /// Returns the keys of which Foundation has written what it took last, if the values have a copy
+      /// there. Called under the lock of the values, as the next one is.
+      let staleKeys: @Sendable (PreferencesContents, inout StoredValues) -> [String]
+      /// Makes keys show what the values hold, after the file was read.
+      let show: @Sendable (_ keys: [String], inout StoredValues) -> Void
       /// Tells listeners that another process has changed keys.
       let announce: @Sendable (_ keys: [String]) -> Void
     }
@@ -102,14 +103,6 @@
       }
     }
 
-    /// Schedules a save of all that differs in Foundation's memory, which `setPersistentDomain` or
-    /// `removePersistentDomain` has changed. Returns at once.
-    func markMemoryAsPending() {
-      if Fork.isChild { return }
-      memory.store.values.withLock { $0.isMarked = true }
-      schedule()
-    }
-
     /// Schedules a save of the changes that are due. Returns at once.
     func schedule() {
       if Fork.isChild || !hasChanges { return }
@@ -170,7 +163,7 @@
         }
         let start = ContinuousClock.now
         // An error is reported if there is something to save.
-        try? hear()
+        _ = try? hear()
         state.withLock { $0.agenda.endLook(begunAt: start) }
       }
       if let waiting = state.withLock({ $0.agenda.beginSave(isLast: isLast) }) {
@@ -196,11 +189,16 @@
 
     /// Takes in the changes of other processes. Needs no lock, because the file is replaced in one
     /// step. A lock would make a missing directory, and let processes wait for each other.
-    func hear(patience: Duration = .milliseconds(300)) throws {
+    ///
+    /// - Returns: Whether the file can be read; a missing one is empty.
+    func hear(patience: Duration = .milliseconds(300)) throws -> Bool {
       try saved.withLock { saved in
         var announcement = administrator.read()
         defer { tell(announcement) }
-        merge(try look(&saved, &announcement, patience: patience), &saved, &announcement)
+        let reading = try look(&saved, &announcement, patience: patience)
+        merge(reading, &saved, &announcement)
+        if case .damaged = reading { return false }
+        return true
       }
     }
 
@@ -237,11 +235,11 @@
     /// - Returns: Whether nothing is to be saved.
     private func settleNeedlessRemovals() throws -> Bool {
       guard memory.store.values.withLock(\.areRemovals) else { return false }
-      try? hear()
+      _ = try? hear()
       return try saved.withLock { saved in
         let areSaved = memory.store.values.withLock { values in
           guard values.areSaved else { return false }
-          _ = values.take()
+          values.take()
           values.settle(values.file)
           return true
         }

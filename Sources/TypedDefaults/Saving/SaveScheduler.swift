@@ -68,11 +68,6 @@
       if !teller.wake() { DeferredCalls.collecting(untold.withLock { $0.removeFirst() }) }
     }
 
-    /// Schedules a save of all that differs in memory, in every suite.
-    static func markMemory() {
-      for saver in all { saver.markMemoryAsPending() }
-    }
-
     private static let handlesEvents: Void = {
       // All that `finish` needs is made first. If a signal handler that calls `exit` interrupted
       // the making of one of these, `exit` would wait forever.

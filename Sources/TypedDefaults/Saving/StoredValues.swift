@@ -11,8 +11,10 @@ struct StoredValues {
   private(set) var file = PreferencesContents()
   /// The changes that wait for the end of their token, the latest last.
   private var held: [String: [(object: PropertyListObject?, token: Token)]] = [:]
-  /// What goes on to show and is not saved: raw changes, and what the file cannot hold as it is.
-  private var unsaved: Objects = [:]
+  /// What raw calls have changed in Foundation's memory, which shows and is not saved.
+  private var raw: Objects = [:]
+  /// What the file cannot hold as it is, which goes on to show.
+  private var unsavable: Objects = [:]
   /// The changes that are due to be saved.
   private var due: Objects = [:]
   /// The changes that are being saved.
@@ -27,13 +29,13 @@ struct StoredValues {
 
   /// The object beneath the changes that are held.
   private func released(_ key: String) -> PropertyListObject? {
-    unsaved[key] ?? due[key] ?? taken[key] ?? file[key]
+    raw[key] ?? unsavable[key] ?? due[key] ?? taken[key] ?? file[key]
   }
 
   /// All stored objects.
   var objects: [String: PropertyListObject] {
     var objects = file.objects
-    for changes in [taken, due, unsaved, held.mapValues { $0.last?.object }] {
+    for changes in [taken, due, unsavable, raw, held.mapValues { $0.last?.object }] {
       for (key, object) in changes { objects[key] = object }
     }
     return objects
@@ -41,7 +43,7 @@ struct StoredValues {
 
   /// Whether a key shows an object that the file holds, or will.
   func isOfFile(_ object: PropertyListObject, _ key: String) -> Bool {
-    unsaved[key] == nil && self[key] == object
+    raw[key] == nil && unsavable[key] == nil && self[key] == object
   }
 
   /// Returns a copy without the changes that others hold.
@@ -53,7 +55,7 @@ struct StoredValues {
     copy.putBack()
     for (key, changes) in held {
       if let last = changes.last(where: { tokens.contains($0.token) }) {
-        copy.unsaved[key] = .some(last.object)
+        copy.raw[key] = .some(last.object)
       }
     }
     return copy
@@ -84,7 +86,8 @@ struct StoredValues {
   private mutating func forgetEarlier(_ key: String) {
     // An empty dictionary hashes the key to remove.
     if !held.isEmpty { held[key] = nil }
-    if !unsaved.isEmpty { unsaved[key] = nil }
+    if !raw.isEmpty { raw[key] = nil }
+    if !unsavable.isEmpty { unsavable[key] = nil }
   }
 
   /// Shows an object that came by no call of the library. It is not saved by itself.
@@ -92,7 +95,7 @@ struct StoredValues {
     if let last = held[key]?.popLast() {
       held[key]?.append((object, last.token))
     } else {
-      unsaved[key] = .some(object)
+      raw[key] = .some(object)
     }
   }
 
@@ -150,27 +153,38 @@ struct StoredValues {
 
   /// Takes in what another process has saved.
   ///
-  /// - Returns: The keys that show it: a change of this process hides it.
-  mutating func adopt(_ new: PreferencesContents) -> [String] {
+  /// - Parameter stale: The keys of which Foundation has written what it took last, in place of what
+  ///   they show. That is due again.
+  /// - Returns: The keys that show the file: a change of this process hides it.
+  mutating func adopt(_ new: PreferencesContents, stale: [String] = []) -> [String] {
     let differences = file.differences(in: new)
+    for key in stale where differences[key] != nil && due[key] == nil && taken[key] == nil {
+      due[key] = .some(released(key))
+    }
     file.adopt(differences)
     let released = differences.keys.filter { due[$0] == nil && taken[$0] == nil }
-    for key in released { unsaved[key] = nil }
+    for key in released { (raw[key], unsavable[key]) = (nil, nil) }
     return released.filter { held[$0] == nil }
   }
 
   /// Whether there is anything to save.
-  var isDue: Bool { !due.isEmpty || isMarked }
+  var isDue: Bool { !due.isEmpty }
 
   /// Whether there are only removals to save, or nothing.
-  var areRemovals: Bool { !isMarked && due.allSatisfy { $1 == nil } }
+  var areRemovals: Bool { due.allSatisfy { $1 == nil } }
 
   /// Whether there are only removals to save, or nothing, of keys that are not in the file.
   var areSaved: Bool { areRemovals && due.allSatisfy { file[$0.key] == nil } }
 
   /// Returns the changes to save, with those that a token holds.
+  @discardableResult
   mutating func take(with token: Token? = nil) -> Objects {
     (taken, due) = (due, [:])
+    return taken(with: token)
+  }
+
+  /// Returns the changes that are taken, with those that a token holds.
+  func taken(with token: Token?) -> Objects {
     var objects = taken
     for (key, changes) in held {
       if let change = changes.first(where: { $0.token == token }) { objects[key] = change.object }
@@ -191,8 +205,8 @@ struct StoredValues {
     file = contents
     let saved = taken.merging(takeHeld(by: token)) { $1 }
     taken = [:]
-    for (key, object) in saved where due[key] == nil && unsaved[key] == nil {
-      if !file.holds(object, for: key) { unsaved[key] = .some(object) }
+    for (key, object) in saved where due[key] == nil {
+      if !file.holds(object, for: key) { unsavable[key] = .some(object) }
     }
   }
 
@@ -202,20 +216,26 @@ struct StoredValues {
     taken = [:]
   }
 
-  // MARK: Changes of whole domains
+  // MARK: Raw changes
 
-  /// Whether any key may have changed in Foundation's memory.
-  var isMarked = false
+  /// The keys whose changes the file lacks.
+  var unsavedKeys: [String] {
+    [due, taken].flatMap(\.keys).filter { file[$0] == nil && held[$0] == nil && self[$0] != nil }
+  }
 
-  /// If any key may have changed in Foundation's memory, makes each difference to the file a change
-  /// that is due. The memory wins over changes that were due.
-  mutating func takeMarked(_ contents: (Self) -> [String: PropertyListObject]) {
-    guard isMarked else { return }
-    isMarked = false
-    let objects = contents(self)
-    for key in Set(objects.keys).union(file.keys).union(due.keys) where held[key] == nil {
-      unsaved[key] = nil
-      due[key] = objects[key] == file[key] ? nil : .some(objects[key])
+  /// Makes what raw calls have set due. What they have removed stays in the file.
+  mutating func makeRawSetsDue() {
+    for case (let key, let object?) in raw where held[key] == nil {
+      raw[key] = nil
+      due[key] = file.holds(object, for: key) ? nil : object
+    }
+  }
+
+  /// Forgets the changes of a key that is removed from the file, too.
+  mutating func forgetRemoved(_ key: String) {
+    guard held[key] == nil, file[key] == nil else { return }
+    for changes in [\StoredValues.raw, \.unsavable, \.due, \.taken] {
+      self[keyPath: changes][key] = nil
     }
   }
 }

@@ -27,6 +27,14 @@ protocol Backend: Sendable {
   /// Returns the object that the accessors of `UserDefaults` return.
   func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any?
 
+  /// Whether the object that the accessors return is that of the uppermost layer which has one. Called
+  /// before it is decoded.
+  ///
+  /// - Parameter isDefault: Whether it equals the default of the declaration.
+  func isPlain(
+    _ visible: PropertyListObject?, _ key: String, isDefault: Bool, in userDefaults: UserDefaults
+  ) -> Bool
+
   /// Returns the objects of a key in one layer. The first that can be decoded counts.
   func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
@@ -139,6 +147,12 @@ extension Backend {
 
   func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
     userDefaults.object(forKey: key)
+  }
+
+  func isPlain(_: PropertyListObject?, _: String, isDefault: Bool, in _: UserDefaults) -> Bool {
+    // If several keys have changed in one step, this one may have been read within it.
+    memory.waitForStep()
+    return true
   }
 
   func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {

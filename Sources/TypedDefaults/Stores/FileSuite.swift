@@ -8,11 +8,13 @@
     /// The name of the suite's domain.
     private let domain: String
     private let suite: SendableDefaults
-    /// The keys whose change Foundation has not taken. Protected by the lock of the values.
-    private var untaken: Set<String> = []
-    /// Whether something is set there since the last read, for which Foundation merges its domains, or
-    /// is not taken.
-    private let isUnread = Atomic(false)
+    // Protected by the lock of the values, as all below.
+    private var mirror = FoundationMirror()
+    private var isLoaded = false
+    /// Whether something is set since the last look, for which Foundation merges its domains.
+    private var isUnread = false
+    /// When the keys that are behind may be set again.
+    private var retryTime = ContinuousClock.now
 
     /// - Parameter name: The suite's name; nil for the standard one.
     init(_ name: String?) {
@@ -22,8 +24,8 @@
       super.init(layers: Layer.ofFile)
       makeSaver(
         PreferencesFile(suite: name),
-        contents: { [weak self] in self?.present(besides: $0) ?? [:] },
-        show: { [weak self] in self?.show($0, $1) })
+        staleKeys: { [weak self] in self?.staleKeys(of: $0, &$1) ?? [] },
+        show: { [weak self] in self?.showFile($0, &$1) })
     }
 
     override var hearsEveryChange: Bool { false }
@@ -33,30 +35,41 @@
       // A statically linked program contains only the parts of Foundation that are named. Without
       // this one, Foundation's `set` of an array traps.
       _ = [Any]()._bridgeToObjectiveC()
-      saver?.load { _ = userDefaults.object(forKey: "") }
+      saver?.load {
+        _ = userDefaults.object(forKey: "")
+        self.memory.values.withLock { values in
+          self.lookFirst(&values, in: userDefaults)
+        }
+      }
     }
 
     override func register(_ defaults: [String: Any], in userDefaults: UserDefaults) {
+      // The notification that Foundation posts for it tells of no raw change.
+      Self.registering.object = self
+      defer { Self.registering.object = nil }
       userDefaults.register(defaults: defaults)
     }
 
+    private static let registering = ThreadVariable<FileSuite>()
+
     // MARK: Reading
 
-    override func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
-      if isUnread.load(ordering: .relaxed), !takes(key) {
-        let object =
-          userDefaults.argument(key) ?? memory[key] ?? UserDefaults.registeredObject(key)
-        return object?.object
-      }
-      return userDefaults.object(forKey: key)
-    }
-
-    /// Returns whether Foundation has taken what a key was set to, or does so now.
-    private func takes(_ key: String) -> Bool {
+    override func isPlain(
+      _ visible: PropertyListObject?, _ key: String, isDefault: Bool, in userDefaults: UserDefaults
+    ) -> Bool {
       memory.values.withLock { values in
-        isUnread.store(false, ordering: .relaxed)
-        if !untaken.isEmpty { mirror([], values, in: suite.instance) }
-        return !untaken.contains(key)
+        isUnread = false
+        if isDefault, mirror.shown[key] == nil, values[key] == nil { return true }
+        // To compare a collection each time would take a fifth of its read.
+        if let visible, !visible.isScalar, mirror.shown[key]?.isScalar == false,
+          !mirror.behind.contains(key)
+        {
+          return true
+        }
+        look(at: key, visible, &values, in: userDefaults)
+        let isPlain = !mirror.behind.contains(key)
+        setAgain(&values, in: userDefaults)
+        return isPlain
       }
     }
 
@@ -69,46 +82,30 @@
       }
     }
 
-    /// Returns the object that Foundation shows as stored, and adopts it if it is another one. An object
-    /// of another domain that the program has added counts as stored.
+    /// Returns the stored object, once what raw calls have changed is adopted. An object of another
+    /// domain that the program has added is stored, too.
     private func storedObject(
       _ key: String, _ values: inout StoredValues, in userDefaults: UserDefaults
     ) -> PropertyListObject? {
-      let known = values[key]
-      if untaken.contains(key) { return known }
+      isUnread = false
       let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
-      let mayHide = userDefaults.mayHide(key, visible)
-      if visible == known, !mayHide { return known }
-      // A Boolean of a domain is a number of Foundation's.
-      var object = objectsOfDomain[key]
-      if object == visible { object = visible }
-      if object != known { values.show(object?.settable, for: key) }
-      return values[key] ?? (mayHide ? nil : visible)
+      look(at: key, visible, &values, in: userDefaults)
+      setAgain(&values, in: userDefaults)
+      if mirror.behind.contains(key) { return values[key] }
+      return values[key] ?? (userDefaults.mayHide(key, visible) ? nil : visible)
     }
 
     override func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
       memory.values.withLock { values in
-        let isKnown = isUnread.load(ordering: .relaxed) && !values.isMarked
-        return isKnown ? values[key] : storedObject(key, &values, in: userDefaults)
+        isUnread ? values[key] : storedObject(key, &values, in: userDefaults)
       }
     }
 
     override func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {
       memory.values.withLock { values in
-        adoptRawChanges(&values)
+        adoptRawChanges(&values, in: userDefaults)
         return values.objects
       }
-    }
-
-    private var objectsOfDomain: [String: PropertyListObject] {
-      (suite.instance.persistentDomain(forName: domain) ?? [:]).mapValues { PropertyListObject($0) }
-    }
-
-    /// Returns what Foundation's memory holds, or would hold.
-    private func present(besides values: StoredValues) -> [String: PropertyListObject] {
-      var objects = objectsOfDomain
-      for key in untaken { objects[key] = values[key] }
-      return objects
     }
 
     override func copy(
@@ -118,11 +115,152 @@
     {
       let arguments = userDefaults.volatileDomain(forName: UserDefaults.argumentDomain)
       let stored = memory.values.withLock { values in
-        var copy = values.committed(with: tokens)
-        for (key, object) in rawChanges(of: values) { copy.show(object, for: key) }
-        return copy
+        adoptRawChanges(&values, in: userDefaults)
+        return values.committed(with: tokens)
       }
       return copy(of: stored, arguments: arguments.mapValues { PropertyListObject($0) })
+    }
+
+    // MARK: Looking at Foundation's memory, under the lock of the values
+
+    private var objectsOfDomain: [String: PropertyListObject] {
+      (suite.instance.persistentDomain(forName: domain) ?? [:]).mapValues { PropertyListObject($0) }
+    }
+
+    /// Looks at a key, and adopts what a raw call has changed.
+    private func look(
+      at key: String, _ visible: PropertyListObject?, _ values: inout StoredValues,
+      in userDefaults: UserDefaults
+    ) {
+      // Of two that are equal, the domain is not needed.
+      if visible == mirror.shown[key], visible == nil || !userDefaults.mayHide(key, visible) {
+        return mirror.noteSet(key, values)
+      }
+      let sight = sight(of: key, visible, in: objectsOfDomain, userDefaults)
+      if mirror.look(at: key, sight, &values) { mirror.adoptRemoval(of: key, &values) }
+    }
+
+    private func look(
+      at key: String, in userDefaults: UserDefaults, _ values: inout StoredValues
+    ) {
+      look(
+        at: key, userDefaults.object(forKey: key).map(PropertyListObject.init), &values,
+        in: userDefaults)
+    }
+
+    /// Returns what is stored, of what the accessors of `UserDefaults` return.
+    private func sight(
+      of key: String, _ visible: PropertyListObject?, in domain: [String: PropertyListObject],
+      _ userDefaults: UserDefaults
+    ) -> FoundationMirror.Sight {
+      guard let visible else { return .nothing }
+      let shown = mirror.shown[key]
+      if userDefaults.argument(key) != nil {
+        // A Boolean of a domain is a number of Foundation's.
+        return domain[key].map { .object($0 == visible ? visible : $0, isHidden: true) }
+          ?? (shown == nil ? .nothing : .unknown)
+      }
+      if domain[key] == visible { return .object(visible) }
+      if visible == UserDefaults.registeredObject(key) {
+        return shown == nil || shown != visible || mirror.believes(domain) ? .nothing : .unknown
+      }
+      // The domain may be empty because it cannot be read. Otherwise the object is of another one.
+      let isStored = domain[key] != nil || visible == shown || domain.isEmpty && !mirror.shown.isEmpty
+      return isStored ? .object(visible) : .nothing
+    }
+
+    /// Looks for the first time. What Foundation lacks is removed by a raw call before the library was used,
+    /// unless it lacks everything, because its file could not be opened.
+    private func lookFirst(_ values: inout StoredValues, in userDefaults: UserDefaults) {
+      let ours = values.objects
+      for (key, object) in ours { mirror.assume(object, key) }
+      if !mirror.believes(objectsOfDomain) {
+        for key in ours.keys {
+          mirror.assume(nil, key)
+          mirror.noteSet(key, values)
+        }
+      }
+      adoptRawChanges(&values, in: userDefaults)
+      isLoaded = true
+    }
+
+    /// Looks at all keys, and adopts what raw calls have changed.
+    ///
+    /// - Returns: The keys that are changed.
+    @discardableResult
+    private func adoptRawChanges(_ values: inout StoredValues, in userDefaults: UserDefaults)
+      -> [String]
+    {
+      lookAtAll(&values, in: userDefaults) { key, sight, values in
+        if sight == .nothing { mirror.adoptRemoval(of: key, &values) }
+      }
+    }
+
+    /// - Parameter noteMissing: Called with the keys that show nothing any more, or may not.
+    /// - Returns: The keys that show another object.
+    private func lookAtAll(
+      _ values: inout StoredValues, in userDefaults: UserDefaults,
+      noteMissing: (String, FoundationMirror.Sight, inout StoredValues) -> Void
+    ) -> [String] {
+      isUnread = false
+      let domain = objectsOfDomain
+      return Set(domain.keys).union(mirror.shown.keys).filter { key in
+        let ours = values[key]
+        guard mirror.shown[key] != domain[key] else {
+          mirror.noteSet(key, values)
+          return false
+        }
+        let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
+        let sight = sight(of: key, visible, in: domain, userDefaults)
+        let isMissing = mirror.look(at: key, sight, &values)
+        if isMissing || sight == .unknown { noteMissing(key, sight, &values) }
+        return ours != values[key]
+      }
+    }
+
+    // MARK: What the file tells
+
+    /// Adopts what raw calls have changed before a notification of Foundation's, which a call for a whole
+    /// domain posts. Where the file cannot be opened, such a call forgets what there was. So only what the
+    /// file lacks, too, is removed.
+    func hearNotification() {
+      guard Self.registering.object == nil, !Fork.isChild else { return }
+      var missing: [String] = []
+      memory.values.withLock { values in
+        guard isLoaded else { return }
+        _ = lookAtAll(&values, in: suite.instance) { key, _, _ in missing.append(key) }
+        values.makeRawSetsDue()
+      }
+      if !missing.isEmpty, let saver, (try? saver.hear()) == true {
+        memory.values.withLock { values in
+          for key in missing where values.file[key] == nil { forgetRemoved(key, &values) }
+        }
+      }
+      saver?.schedule()
+    }
+
+    private func forgetRemoved(_ key: String, _ values: inout StoredValues) {
+      values.forgetRemoved(key)
+      mirror.assume(nil, key)
+      mirror.noteSet(key, values)
+    }
+
+    /// Returns the keys of which Foundation has written what it took last.
+    private func staleKeys(of file: PreferencesContents, _ values: inout StoredValues) -> [String] {
+      Array(mirror.behind).filter { key in
+        look(at: key, in: suite.instance, &values)
+        return mirror.behind.contains(key) && mirror.shown[key] != nil
+          && mirror.shown[key] == file[key]
+      }
+    }
+
+    /// Makes keys show what the file holds. What it has lost, while Foundation shows it no more, is
+    /// removed by a call for a whole domain, and not saved by a save that is under way.
+    private func showFile(_ keys: [String], _ values: inout StoredValues) {
+      for key in values.unsavedKeys where mirror.shown[key] != nil {
+        if suite.instance.object(forKey: key) == nil { forgetRemoved(key, &values) }
+      }
+      show(keys, values)
     }
 
     // MARK: Changing
@@ -131,61 +269,65 @@
       _ state: KeyState, to object: PropertyListObject?, heldBy token: Token?,
       in userDefaults: UserDefaults
     ) -> Bool? {
-      memory.values.withLock { values in
+      let key = state.key
+      let isDifferent = memory.values.withLock { values in
         if let token, !values.holders.contains(token) {
           // An undone transaction does not change them back.
-          adoptRawChanges(&values)
+          adoptRawChanges(&values, in: userDefaults)
+        } else if !isUnread {
+          // What a read has found is what the change is compared with.
+          _ = storedObject(key, &values, in: userDefaults)
         }
-        values.set(state.key, to: object, heldBy: token)
-        mirror([state.key], values, in: userDefaults)
+        let isDifferent = values.set(key, to: object, heldBy: token)
+        set([key], values, in: userDefaults)
+        return isDifferent
       }
       if token == nil { saver?.schedule() }
-      return nil
-    }
-
-    private func adoptRawChanges(_ values: inout StoredValues) {
-      for (key, object) in rawChanges(of: values) { values.show(object, for: key) }
-    }
-
-    /// Returns what raw calls have changed.
-    private func rawChanges(of values: StoredValues) -> StoredValues.Objects {
-      let (present, shown) = (present(besides: values), values.objects)
-      var changes: StoredValues.Objects = [:]
-      for key in Set(present.keys).union(shown.keys) where present[key] != shown[key] {
-        changes[key] = .some(present[key]?.settable)
-      }
-      return changes
+      return isDifferent
     }
 
     override func drop(_ token: Token, of _: KeyTable, in userDefaults: UserDefaults) -> [String] {
       memory.values.withLock { values in
         // What came by no call of the library is kept.
-        let raw = rawChanges(of: values)
-        let shown = values.drop(token).filter { !raw.keys.contains($0) }
+        let raw = adoptRawChanges(&values, in: userDefaults).map { ($0, values[$0]) }
+        let shown = Set(values.drop(token)).subtracting(raw.map(\.0))
         for (key, object) in raw { values.show(object, for: key) }
-        show(shown, values)
-        return shown
+        show(Array(shown), values)
+        return Array(shown)
       }
     }
 
-    /// Sets keys of Foundation's memory to what the values hold, in one step. Called under their lock.
+    /// Makes keys show what the values hold, in one step. Called under their lock, as all below.
     private func show(_ keys: [String], _ values: StoredValues) {
-      mirror(keys, values, in: suite.instance)
+      set(keys, values, in: suite.instance)
       // Last: a read that finds one of them new waits for the lock and reads again.
       forgetDecoded(keys)
     }
 
-    /// Sets keys of Foundation's memory to what the values hold, and those that it has not taken before.
-    /// Called under their lock.
-    private func mirror(
-      _ keys: [String], _ values: StoredValues, in userDefaults: UserDefaults
-    ) {
-      isUnread.store(true, ordering: .relaxed)
-      // To set a key Foundation opens a file, and does nothing if it cannot.
-      guard FileDescriptor.isOneFree else { return untaken.formUnion(keys) }
-      for key in keys { userDefaults.put(values[key], forKey: key) }
-      for key in untaken { userDefaults.put(values[key], forKey: key) }
-      untaken = []
+    /// Sets keys of Foundation's memory to what the values hold.
+    private func set(_ keys: some Collection<String>, _ values: StoredValues, in userDefaults: UserDefaults) {
+      isUnread = true
+      for key in keys {
+        userDefaults.put(values[key], forKey: key)
+        mirror.noteSet(key, values)
+      }
+      // Of a key that showed nothing, the next look would not know whether the change was not taken, or
+      // removed by a raw call.
+      for key in keys where mirror.shown[key] == nil && values[key] != nil {
+        let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
+        if visible == values[key], userDefaults.argument(key) == nil { mirror.assume(visible, key) }
+        mirror.noteSet(key, values)
+      }
+    }
+
+    /// Sets what Foundation has not taken again, at most once a second.
+    private func setAgain(_ values: inout StoredValues, in userDefaults: UserDefaults) {
+      guard !mirror.behind.isEmpty, retryTime <= .now else { return }
+      retryTime = .now + .seconds(1)
+      let behind = mirror.behind
+      for key in behind { look(at: key, in: userDefaults, &values) }
+      set(mirror.behind, values, in: userDefaults)
+      for key in behind { look(at: key, in: userDefaults, &values) }
     }
   }
 #endif

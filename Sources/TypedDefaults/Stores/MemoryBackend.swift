@@ -54,6 +54,10 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
 
   func visibleObject(_ key: String, in _: UserDefaults) -> Any? { object(key) }
 
+  func isPlain(
+    _ visible: PropertyListObject?, _ key: String, isDefault: Bool, in _: UserDefaults
+  ) -> Bool { true }
+
   final func object(_ key: String) -> Any? {
     tables.withLock { tables in
       for (index, tables) in tables.enumerated() {
@@ -194,13 +198,15 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
     }
 
     /// - Parameters:
-    ///   - contents: Returns the objects in Foundation's memory, if the values have a copy there.
+    ///   - staleKeys: As of a saver's memory.
     ///   - show: Called under the lock when keys show what another process has saved.
     ///   - announce: Called after that, when no lock is held.
     final func makeSaver(
       _ file: PreferencesFile, directories: [String] = AdministratorFiles.directories,
-      contents: (@Sendable (StoredValues) -> [String: PropertyListObject])? = nil,
-      show: (@Sendable (_ keys: [String], StoredValues) -> Void)? = nil,
+      staleKeys: @escaping @Sendable (PreferencesContents, inout StoredValues) -> [String] = { _, _ in
+        []
+      },
+      show: (@Sendable (_ keys: [String], inout StoredValues) -> Void)? = nil,
       announce: @escaping @Sendable () -> Void = {}
     ) {
       let administrator = AdministratorFiles(
@@ -209,7 +215,7 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
       saver = PreferencesSaver(
         file, administrator: administrator,
         memory: .init(
-          store: memory, contents: contents,
+          store: memory, staleKeys: staleKeys,
           show: show ?? { [self] keys, _ in forgetDecoded(keys) },
           announce: { [keys = self.keys] changed in
             for state in keys.states(of: changed) { state.announceChange() }

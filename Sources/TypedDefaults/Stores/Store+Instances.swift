@@ -91,10 +91,15 @@ extension Store {
   extension Store {
     /// Tells the listeners of all keys in all stores of Foundation's own class.
     static func announceChangeOfAll() {
-      let stores = known.withLock { Array($0.suites.values) + $0.instances.values.map(\.store) }
+      let standard = standard
+      let (suites, others) = known.withLock {
+        (Array($0.suites.values) + [standard], $0.instances.values.map(\.store))
+      }
+      // First of all, because listeners read.
+      for suite in suites { (suite.backend as? FileSuite)?.hearNotification() }
       // A store may be in the list twice. Its listeners are told once.
       DeferredCalls.collecting {
-        for store in stores + [standard] {
+        for store in suites + others {
           for state in store.keys.all { state.announceChange() }
         }
       }

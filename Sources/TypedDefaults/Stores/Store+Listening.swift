@@ -35,7 +35,6 @@ extension Store {
         forName: UserDefaults.didChangeNotification, object: nil, queue: nil
       ) { notification in
         guard !(notification.object is MemoryUserDefaults) else { return }
-        SaveScheduler.markMemory()
         announceChangeOfAll()
       }
     }()

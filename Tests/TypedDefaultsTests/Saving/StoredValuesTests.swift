@@ -111,9 +111,6 @@ final class StoredValuesTests: XCTestCase {
     XCTAssertTrue(values.areRemovals)
     _ = values.adopt(.init())
     XCTAssertTrue(values.areSaved)
-    values.isMarked = true
-    XCTAssertFalse(values.areSaved)
-    XCTAssertFalse(values.areRemovals)
   }
 
   func testWhereNoFileKeepsThemChangesAreSettledAtOnce() {
@@ -180,27 +177,6 @@ final class StoredValuesTests: XCTestCase {
     XCTAssertEqual(values.holders, [token])
     values.end(token)
     XCTAssertEqual(values.take(), objects(["a": 3]))
-  }
-
-  // MARK: Foundation's memory
-
-  func testMarkedMemoryIsDueWhereTheFileDiffersAndWinsOverWhatWasDue() throws {
-    _ = values.adopt(try contents(["same": 1, "gone": 1, "held": 1]))
-    set("removed", to: 1)
-    set("same", to: 2)
-    set("held", to: 2, heldBy: token)
-    let memory = ["same": 1, "new": 1, "held": 3].mapValues { PropertyListObject($0) }
-
-    values.takeMarked { _ in memory }
-    XCTAssertEqual(values.take(), objects(["removed": 1, "same": 2]), "it is not marked yet")
-    values.putBack()
-
-    values.isMarked = true
-    XCTAssertTrue(values.isDue)
-    values.takeMarked { _ in memory }
-    XCTAssertEqual(values.take(), objects(["gone": nil, "new": 1]))
-    values.takeMarked { _ in memory }
-    XCTAssertFalse(values.isDue, "it is looked at once")
   }
 
   // MARK: Every order of calls
