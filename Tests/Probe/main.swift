@@ -24,6 +24,9 @@ case "model":
   var command = ModelCommand(Array(arguments.dropFirst()))
   command.run()
 case "shorten": shortenCommand(Array(arguments.dropFirst()))
+#if os(Linux)
+  case "evidence": try EvidenceCommands.run(arguments.dropFirst())
+#endif
 case "measure-saving": SavingMeasurements.run(arguments.dropFirst())
 case let command: fatalError("no such command: \(command ?? "")")
 }

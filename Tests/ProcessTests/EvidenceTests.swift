@@ -1,0 +1,299 @@
+#if os(Linux) && !TYPED_DEFAULTS_PLATFORM_SAVES
+  import Foundation
+  import XCTest
+
+  @testable import TestSupport
+
+  /// Settings in Foundation's class while it cannot open its file, and raw calls. `Probe evidence` has the
+  /// steps.
+  ///
+  /// A file with the values 1, 2 and 3 of `a`, `b` and `c` is there before the process starts. In the end
+  /// another process reads what is in it.
+  final class EvidenceTests: XCTestCase {
+    private let start = ["a": 1, "b": 2, "c": 3]
+
+    // MARK: No descriptor
+
+    func testANotificationWithTheLastDescriptorRemovesNothing() throws {
+      for sign in ["post", "other-domain"] {
+        for steps in ["set:b=20 \(sign) try-flush", "\(sign) try-flush set:b=20"] {
+          try assertSteps(
+            "get:a flush descriptors:1 \(steps) descriptors:all flush get:a get:b get:c",
+            print: ["1", "flushed", "flushed", "1", "20", "3"], leave: ["a": 1, "b": 20, "c": 3])
+        }
+        try assertSteps(
+          "get:a flush descriptors:1 \(sign) try-flush descriptors:all set:b=20 flush get:a get:b get:c",
+          print: ["1", "flushed", "flushed", "1", "20", "3"], leave: ["a": 1, "b": 20, "c": 3])
+      }
+    }
+
+    func testANotificationWithoutADescriptorRemovesNothing() throws {
+      for sign in ["post", "other-domain"] {
+        try assertSteps(
+          "get:a flush descriptors:0 \(sign) try-flush get:a set:b=20 get:b descriptors:all flush "
+            + "get:a get:b get:c",
+          print: ["1", "flushed", "1", "20", "flushed", "1", "20", "3"],
+          leave: ["a": 1, "b": 20, "c": 3])
+      }
+    }
+
+    func testATransactionThatThrowsRemovesNothing() throws {
+      try assertSteps(
+        "get:a flush descriptors:0 set:b=20 throw:a=5 throw:b=30 get:a get:b descriptors:all "
+          + "get:a get:b flush post flush get:a get:b",
+        print: ["1", "flushed", "1", "20", "1", "20", "flushed", "flushed", "1", "20"],
+        leave: ["a": 1, "b": 20, "c": 3])
+    }
+
+    func testAChangeBeneathAnArgumentSeesWhatIsStored() throws {
+      try assertSteps(
+        "get:c flush descriptors:0 add:a=1 stored-value:a add:b=1 get:a get:b descriptors:all "
+          + "stored-value:a get:a flush stored-value:a -a 7",
+        print: ["3", "flushed", "2", "7", "3", "2", "7", "flushed", "2"],
+        leave: ["a": 2, "b": 3, "c": 3])
+    }
+
+    func testASnapshotAndFirstReadsHaveWhatIsStored() throws {
+      try assertSteps(
+        "get:a flush descriptors:0 snapshot get:b descriptors:all get:b get:c snapshot",
+        print: ["1", "flushed", "1 2 3", "2", "2", "3", "1 2 3"], leave: start)
+    }
+
+    func testWhatTheFirstReadOfAllCannotFindShowsLater() throws {
+      try assertSteps(
+        "descriptors:0 get:a descriptors:all set:b=20 flush get:a get:b get:c",
+        print: ["0", "flushed", "1", "20", "3"], leave: ["a": 1, "b": 20, "c": 3])
+    }
+
+    func testWhatFoundationKeepsOfBeforeDoesNotComeBack() throws {
+      for (change, last) in [("set:a=7", 7), ("remove:a", 0)] {
+        for flush in ["", "flush "] {
+          try assertSteps(
+            "set:a=5 flush descriptors:0 \(change) descriptors:all \(flush)other-domain flush",
+            print: Array(repeating: "flushed", count: flush.isEmpty ? 2 : 3),
+            leave: ["a": last, "b": 2, "c": 3])
+          try assertSteps(
+            "set:a=5 flush descriptors:0 \(change) descriptors:all \(flush)other-domain get:a flush "
+              + "get:a",
+            print: ["flushed"] + (flush.isEmpty ? [] : ["flushed"]) + [
+              "\(last)", "flushed", "\(last)",
+            ],
+            leave: ["a": last, "b": 2, "c": 3])
+        }
+      }
+    }
+
+    func testOursIsSetThereAgain() throws {
+      for change in ["get:a", "post get:a", "get:b"] {
+        let read = change.hasSuffix("a") ? "5" : "2"
+        try assertSteps(
+          "get:a flush descriptors:0 set:a=5 \(change) descriptors:all until-raw:a=5 flush raw-get:a",
+          print: ["1", "flushed", read, "5", "flushed", "5"], leave: ["a": 5, "b": 2, "c": 3])
+      }
+      // At the first read, if none has tried before.
+      try assertSteps(
+        "get:a flush descriptors:0 set:a=5 descriptors:all get:a raw-get:a flush",
+        print: ["1", "flushed", "5", "5", "flushed"], leave: ["a": 5, "b": 2, "c": 3])
+    }
+
+    func testWhatFoundationReadsLateIsNoRawSet() throws {
+      try assertSteps(
+        "get:a flush descriptors:0 other-domain set:a=5 get:a descriptors:all other-domain get:a flush "
+          + "get:a post flush get:a",
+        print: ["1", "flushed", "5", "5", "flushed", "5", "flushed", "5"],
+        leave: ["a": 5, "b": 2, "c": 3])
+    }
+
+    func testADescriptorThatAnotherThreadTakesLosesNothing() throws {
+      for kind in ["set", "post", "lock", "domain"] {
+        for (store, name) in stores {
+          let folder = try makeFolder(name)
+          let child = try ChildProcess(
+            ["evidence", store, "zero", "get:a", "race:\(kind)", "flush", "get:a"], in: folder)
+          let (end, output, errors) = try child.wait(until: .now() + 60)
+          XCTAssertEqual(end, .exit(0), errors)
+          let words = output.dropFirst().first?.split(separator: " ").map(String.init) ?? []
+          XCTAssertEqual(words.first, words.last, "\(store), \(kind): \(output)")
+          XCTAssertEqual(
+            Array(output.dropFirst(2)), ["flushed"] + words.prefix(1), "\(store), \(kind)")
+          XCTAssertEqual(
+            try read(["a", "b", "c"], of: store, in: folder), words.prefix(1) + ["2", "3"],
+            "\(store), \(kind)")
+        }
+      }
+    }
+
+    // MARK: No permission
+
+    /// As root, all of it is also done as another user, who may not read the file from the start or later.
+    func testAFileThatBecomesUnreadableLosesNothing() throws {
+      for user in ["", "as-user "] {
+        try assertSteps(
+          user + "get:a flush unreadable set:a=5 get:a get:b set:b=10 add:b=1 add:c=4 get:b get:c "
+            + "readable flush get:a get:b get:c file post flush get:a get:b get:c file other-domain flush get:a",
+          print: [
+            "1", "flushed", "5", "2", "11", "7", "flushed", "5", "11", "7", "5 11 7", "flushed",
+            "5", "11", "7",
+            "5 11 7", "flushed", "5",
+          ], leave: ["a": 5, "b": 11, "c": 7])
+      }
+    }
+
+    func testAFileThatIsUnreadableFromTheStartLosesNothing() throws {
+      for user in ["", "as-user "] {
+        for sign in ["", "post ", "other-domain "] {
+          try assertSteps(
+            user + "unreadable get:a set:b=20 get:b \(sign)readable flush get:a get:b get:c file "
+              + "post flush get:a get:c",
+            print: ["0", "20", "flushed", "1", "20", "3", "1 20 3", "flushed", "1", "3"],
+            leave: ["a": 1, "b": 20, "c": 3])
+        }
+      }
+    }
+
+    // MARK: What is told
+
+    func testARemovalByAnotherProcessAfterARawOneIsTold() throws {
+      try assertSteps(
+        "hear:a get:a raw-remove:a elsewhere:a heard get:a", print: ["1", "[0]", "0"],
+        leave: ["b": 2, "c": 3])
+    }
+
+    func testAChangeByAnotherProcessAfterAShortageIsTold() throws {
+      try assertSteps(
+        "hear:a get:a flush descriptors:0 set:a=5 descriptors:all elsewhere:a=7 heard get:a",
+        print: ["1", "flushed", "[5, 7]", "7"], leave: ["a": 7, "b": 2, "c": 3])
+    }
+
+    // MARK: Raw calls
+
+    func testARawSetAfterAShortageCounts() throws {
+      for read in ["", "get:a "] {
+        try assertSteps(
+          "get:a flush descriptors:0 set:a=5 \(read)descriptors:all raw-set:a=9 get:a flush get:a post "
+            + "flush get:a",
+          print: ["1", "flushed"] + (read.isEmpty ? [] : ["5"])
+            + ["9", "flushed", "9", "flushed", "9"],
+          leave: ["a": 9, "b": 2, "c": 3])
+      }
+    }
+
+    func testAnImportOfARawValueIsSaved() throws {
+      try assertSteps(
+        "get:a raw-set:d=9 import:d=9 flush", print: ["1", "flushed"],
+        leave: ["d": 9].merging(start) { $1 })
+      try assertSteps(
+        "get:a raw-set:d=9 get:d import:d=9 flush", print: ["1", "9", "flushed"],
+        leave: ["d": 9].merging(start) { $1 })
+    }
+
+    func testAValueAndWhetherItIsStoredAgreeAfterARawRemovalAboveItsRegisteredDefault() throws {
+      for (store, name) in stores {
+        for defaults in ["none", "zero"] {
+          let (_, output, _) = try ChildProcess.run(
+            "evidence", store, defaults, "set:r=5", "get:r", "register:r=5", "raw-remove:r",
+            "get:r",
+            "stored:r", in: makeFolder(name))
+          XCTAssertTrue(
+            [["5", "5", "true"], ["5", "0", "false"]].contains(output),
+            "\(store) \(defaults): \(output)")
+        }
+      }
+    }
+
+    func testARawRemovalThatASettingHasReadCounts() throws {
+      try assertSteps(
+        "get:a raw-remove:a get:a stored:a flush get:a",
+        print: ["1", "0", "false", "flushed", "0"],
+        leave: start)
+      try assertSteps(
+        "get:a raw-remove:a get:a post get:a", print: ["1", "0", "0"], leave: nil)
+      // Before the first look, too.
+      try assertSteps("raw-get:a raw-remove:a get:a", print: ["1", "0"], leave: start)
+    }
+
+    /// A shortage may be what removes it, too.
+    func testARawRemovalThatNobodyHasReadIsUndoneByANotification() throws {
+      try assertSteps(
+        "get:a raw-remove:a post get:a flush", print: ["1", "1", "flushed"], leave: start)
+    }
+
+    func testWhatTheDomainHadIsGoneForThoseWhoReadWhenItIsTold() throws {
+      try assertSteps(
+        "get:a set:b=20 get-when-posted:b remove-domain get:a get:b stored:a flush set:c=4 flush",
+        print: ["1", "posted 0", "0", "0", "false", "flushed", "flushed"], leave: ["c": 4])
+    }
+
+    func testADeclarationIsNoSignOfARawChange() throws {
+      try assertSteps(
+        "get:a raw-remove:a declare:y=1 get:a", print: ["1", "0"], leave: start)
+      try assertSteps(
+        "get:a raw-set:a=9 raw-set:d=9 declare:y=1 declare:z=1 flush", print: ["1", "flushed"],
+        leave: start)
+    }
+
+    func testWhatShinesThroughIsNeitherSetNorRemoved() throws {
+      try assertSteps(
+        "get:a argument:a=7 get:a stored-value:a post no-argument get:a flush",
+        print: ["1", "7", "1", "1", "flushed"], leave: start)
+      try assertSteps(
+        "get:a argument:a=7 raw-remove:a get:a no-argument get:a", print: ["1", "7", "0"],
+        leave: start)
+      try assertSteps(
+        "get:d register:d=5 get:d stored:d post flush stored:d",
+        print: ["0", "0", "false", "flushed", "false"],
+        leave: start)
+      try assertSteps(
+        "get:e add-suite:e=8 get:e post flush remove-suite get:e stored:e", of: ["standard"],
+        print: ["0", "8", "flushed", "0", "false"], leave: start)
+    }
+
+    // MARK: -
+
+    private let stores = [("standard", "Probe"), ("suite", "suite")]
+
+    private func makeFolder(_ name: String) throws -> TemporaryFolder {
+      let folder = try TemporaryFolder(isForAllUsers: true)
+      try folder.write(
+        PropertyListSerialization.data(fromPropertyList: start, format: .xml, options: 0),
+        toPlist: name)
+      if geteuid() == 0 {
+        for path in [folder.path, folder.plist(name)] {
+          XCTAssertEqual(chown(path, 65534, 65534), 0)
+        }
+      }
+      return folder
+    }
+
+    private func read(_ keys: [String], of store: String, in folder: TemporaryFolder) throws
+      -> [String]
+    {
+      try ChildProcess.run(["evidence", store, "none"] + keys.map { "get:\($0)" }, in: folder)
+        .output
+    }
+
+    /// Checks what a process prints, and what another one finds in its file; nil if that may be anything.
+    private func assertSteps(
+      _ steps: String, of names: [String] = ["standard", "suite"], print lines: [String],
+      leave contents: [String: Int]?, line: UInt = #line
+    ) throws {
+      for (store, name) in stores where names.contains(store) {
+        for defaults in ["zero", "none"] {
+          let folder = try makeFolder(name)
+          let command =
+            ["evidence", store, defaults] + steps.split(separator: " ").map(String.init)
+          let child = try ChildProcess(command, in: folder)
+          let (end, output, errors) = try child.wait(until: .now() + 60)
+          let what = "\(store), defaults: \(defaults), \(steps)"
+          XCTAssertEqual(end, .exit(0), what + errors, line: line)
+          XCTAssertEqual(output, lines, what, line: line)
+          guard let contents else { continue }
+          let keys = Set(contents.keys).union(start.keys).sorted()
+          XCTAssertEqual(
+            try read(keys, of: store, in: folder), keys.map { "\(contents[$0] ?? 0)" },
+            "\(keys) after: " + what, line: line)
+        }
+      }
+    }
+  }
+#endif
