@@ -25,6 +25,11 @@
         SavingCommands.say(userDefaults().string(forKey: "a") ?? "nil")
         limitDescriptors(1024)
         SavingCommands.say(userDefaults().value(for: "a" as UserDefaults.Key<String>) ?? "nil")
+        // A read sets it there again, at most once a second.
+        let end = ContinuousClock.now + .seconds(10)
+        while userDefaults().string(forKey: "a") != argument, .now < end {
+          _ = userDefaults().value(for: "a" as UserDefaults.Key<String>)
+        }
         SavingCommands.say(userDefaults().string(forKey: "a") ?? "nil")
       case "try-lock":
         let isLocked = flock(open(argument, O_RDONLY), LOCK_EX | LOCK_NB) == -1

@@ -116,9 +116,11 @@
           XCTAssertEqual(words.first, words.last, "\(store), \(kind): \(output)")
           XCTAssertEqual(
             Array(output.dropFirst(2)), ["flushed"] + words.prefix(1), "\(store), \(kind)")
+          // A call for a whole domain may itself write the file without what it could not read.
+          let others = kind == "domain" ? [] : ["2", "3"]
           XCTAssertEqual(
-            try read(["a", "b", "c"], of: store, in: folder), words.prefix(1) + ["2", "3"],
-            "\(store), \(kind)")
+            try Array(read(["a", "b", "c"], of: store, in: folder).prefix(1 + others.count)),
+            words.prefix(1) + others, "\(store), \(kind)")
         }
       }
     }

@@ -79,7 +79,8 @@
       _ reading: PreferencesFile.Reading, _ saved: inout Saved, _ announcement: inout Announcement
     ) {
       switch reading {
-      case .unchanged, .damaged: break
+      case .damaged: break
+      case .unchanged: memory.store.values.withLock { memory.show(nil, &$0) }
       case .missing: merge(.contents(.init(), nil), &saved, &announcement)
       case .contents(let contents, let identity):
         (saved.identity, saved.damage) = (identity, nil)
@@ -106,7 +107,7 @@
       // Others have their turn first.
       (state.withLock { $0.agenda.gap } - .now).sleep()
       let locked = try lockedInTime()
-      _ = try orIssue { try hear(patience: .seconds(1)) }
+      try orIssue { try hear(patience: .seconds(1)) }
       return try withExtendedLifetime(locked) {
         try body { token in
           let start = ContinuousClock.now

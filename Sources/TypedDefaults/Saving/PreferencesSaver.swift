@@ -13,8 +13,8 @@
       /// Returns the keys of which Foundation has written what it took last, if the values have a copy
       /// there. Called under the lock of the values, as the next one is.
       let staleKeys: @Sendable (PreferencesContents, inout StoredValues) -> [String]
-      /// Makes keys show what the values hold, after the file was read.
-      let show: @Sendable (_ keys: [String], inout StoredValues) -> Void
+      /// Makes keys show what the values hold, after the file was read. They are nil if it is as it was.
+      let show: @Sendable (_ keys: [String]?, inout StoredValues) -> Void
       /// Tells listeners that another process has changed keys.
       let announce: @Sendable (_ keys: [String]) -> Void
     }
@@ -163,7 +163,7 @@
         }
         let start = ContinuousClock.now
         // An error is reported if there is something to save.
-        _ = try? hear()
+        try? hear()
         state.withLock { $0.agenda.endLook(begunAt: start) }
       }
       if let waiting = state.withLock({ $0.agenda.beginSave(isLast: isLast) }) {
@@ -189,16 +189,11 @@
 
     /// Takes in the changes of other processes. Needs no lock, because the file is replaced in one
     /// step. A lock would make a missing directory, and let processes wait for each other.
-    ///
-    /// - Returns: Whether the file can be read; a missing one is empty.
-    func hear(patience: Duration = .milliseconds(300)) throws -> Bool {
+    func hear(patience: Duration = .milliseconds(300)) throws {
       try saved.withLock { saved in
         var announcement = administrator.read()
         defer { tell(announcement) }
-        let reading = try look(&saved, &announcement, patience: patience)
-        merge(reading, &saved, &announcement)
-        if case .damaged = reading { return false }
-        return true
+        merge(try look(&saved, &announcement, patience: patience), &saved, &announcement)
       }
     }
 
@@ -235,7 +230,7 @@
     /// - Returns: Whether nothing is to be saved.
     private func settleNeedlessRemovals() throws -> Bool {
       guard memory.store.values.withLock(\.areRemovals) else { return false }
-      _ = try? hear()
+      try? hear()
       return try saved.withLock { saved in
         let areSaved = memory.store.values.withLock { values in
           guard values.areSaved else { return false }

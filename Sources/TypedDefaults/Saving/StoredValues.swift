@@ -218,10 +218,14 @@ struct StoredValues {
 
   // MARK: Raw changes
 
-  /// The keys whose changes the file lacks.
+  /// The keys that are set, and not in the file yet.
   var unsavedKeys: [String] {
-    [due, taken].flatMap(\.keys).filter { file[$0] == nil && held[$0] == nil && self[$0] != nil }
+    due.merging(taken) { due, _ in due }
+      .filter { $1 != nil && file[$0] == nil && held[$0] == nil }.map(\.key)
   }
+
+  /// The keys that raw calls have removed.
+  var rawRemovals: [String] { raw.filter { $1 == nil }.map(\.key) }
 
   /// Makes what raw calls have set due. What they have removed stays in the file.
   mutating func makeRawSetsDue() {

@@ -11,6 +11,8 @@
     // Protected by the lock of the values, as all below.
     private var mirror = FoundationMirror()
     private var isLoaded = false
+    /// What showed nothing any more at a notification, while the file is not read.
+    private var missing: Set<String> = []
     /// Whether something is set since the last look, for which Foundation merges its domains.
     private var isUnread = false
     /// When the keys that are behind may be set again.
@@ -44,15 +46,14 @@
     }
 
     override func register(_ defaults: [String: Any], in userDefaults: UserDefaults) {
-      // The notification that Foundation posts for it tells of no raw change.
-      Self.registering.object = self
-      defer { Self.registering.object = nil }
       userDefaults.register(defaults: defaults)
     }
 
-    private static let registering = ThreadVariable<FileSuite>()
-
     // MARK: Reading
+
+    override func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
+      userDefaults.object(forKey: key)
+    }
 
     override func isPlain(
       _ visible: PropertyListObject?, _ key: String, isDefault: Bool, in userDefaults: UserDefaults
@@ -123,8 +124,15 @@
 
     // MARK: Looking at Foundation's memory, under the lock of the values
 
-    private var objectsOfDomain: [String: PropertyListObject] {
-      (suite.instance.persistentDomain(forName: domain) ?? [:]).mapValues { PropertyListObject($0) }
+    /// What Foundation holds as the suite's, and whether that is all.
+    private typealias Domain = (objects: [String: PropertyListObject], isWhole: Bool)
+
+    private func readDomain() -> Domain {
+      var objects: [String: Any]?
+      let isWhole = SystemError.opens(path!) {
+        objects = suite.instance.persistentDomain(forName: domain)
+      }
+      return ((objects ?? [:]).mapValues { PropertyListObject($0) }, isWhole)
     }
 
     /// Looks at a key, and adopts what a raw call has changed.
@@ -132,12 +140,18 @@
       at key: String, _ visible: PropertyListObject?, _ values: inout StoredValues,
       in userDefaults: UserDefaults
     ) {
-      // Of two that are equal, the domain is not needed.
-      if visible == mirror.shown[key], visible == nil || !userDefaults.mayHide(key, visible) {
-        return mirror.noteSet(key, values)
+      // Only the domain tells whether what equals the default is still stored.
+      if visible == mirror.shown[key], visible == nil || visible != keys.defaultObject(of: key) {
+        return mirror.compare(key, values)
       }
-      let sight = sight(of: key, visible, in: objectsOfDomain, userDefaults)
-      if mirror.look(at: key, sight, &values) { mirror.adoptRemoval(of: key, &values) }
+      let sight = sight(of: key, visible, in: readDomain(), userDefaults)
+      if mirror.look(at: key, sight, &values) { adoptRemoval(of: key, &values) }
+    }
+
+    private func adoptRemoval(of key: String, _ values: inout StoredValues) {
+      mirror.adoptRemoval(of: key, &values)
+      // The registered default may be what showed before.
+      forgetDecoded(CollectionOfOne(key))
     }
 
     private func look(
@@ -150,36 +164,31 @@
 
     /// Returns what is stored, of what the accessors of `UserDefaults` return.
     private func sight(
-      of key: String, _ visible: PropertyListObject?, in domain: [String: PropertyListObject],
+      of key: String, _ visible: PropertyListObject?, in domain: Domain,
       _ userDefaults: UserDefaults
     ) -> FoundationMirror.Sight {
       guard let visible else { return .nothing }
-      let shown = mirror.shown[key]
+      let (shown, inDomain) = (mirror.shown[key], domain.objects[key])
+      let absent: FoundationMirror.Sight = shown == nil || domain.isWhole ? .nothing : .unknown
       if userDefaults.argument(key) != nil {
         // A Boolean of a domain is a number of Foundation's.
-        return domain[key].map { .object($0 == visible ? visible : $0, isHidden: true) }
+        return inDomain.map { .object($0 == visible ? visible : $0, isHidden: true) }
           ?? (shown == nil ? .nothing : .unknown)
       }
-      if domain[key] == visible { return .object(visible) }
+      if inDomain == visible { return .object(visible) }
       if visible == UserDefaults.registeredObject(key) {
-        return shown == nil || shown != visible || mirror.believes(domain) ? .nothing : .unknown
+        return visible == shown ? absent : .nothing
       }
-      // The domain may be empty because it cannot be read. Otherwise the object is of another one.
-      let isStored = domain[key] != nil || visible == shown || domain.isEmpty && !mirror.shown.isEmpty
+      // Otherwise it is of another domain.
+      let isStored = inDomain != nil || visible == shown || !domain.isWhole
       return isStored ? .object(visible) : .nothing
     }
 
-    /// Looks for the first time. What Foundation lacks is removed by a raw call before the library was used,
-    /// unless it lacks everything, because its file could not be opened.
+    /// Looks for the first time. What Foundation lacks is removed by a raw call before the library was
+    /// used, unless its file could not be opened.
     private func lookFirst(_ values: inout StoredValues, in userDefaults: UserDefaults) {
-      let ours = values.objects
-      for (key, object) in ours { mirror.assume(object, key) }
-      if !mirror.believes(objectsOfDomain) {
-        for key in ours.keys {
-          mirror.assume(nil, key)
-          mirror.noteSet(key, values)
-        }
-      }
+      let isWhole = readDomain().isWhole
+      for (key, object) in values.objects { mirror.note(isWhole ? object : nil, key, values) }
       adoptRawChanges(&values, in: userDefaults)
       isLoaded = true
     }
@@ -192,7 +201,7 @@
       -> [String]
     {
       lookAtAll(&values, in: userDefaults) { key, sight, values in
-        if sight == .nothing { mirror.adoptRemoval(of: key, &values) }
+        if sight == .nothing { adoptRemoval(of: key, &values) }
       }
     }
 
@@ -203,11 +212,11 @@
       noteMissing: (String, FoundationMirror.Sight, inout StoredValues) -> Void
     ) -> [String] {
       isUnread = false
-      let domain = objectsOfDomain
-      return Set(domain.keys).union(mirror.shown.keys).filter { key in
+      let domain = readDomain()
+      return Set(domain.objects.keys).union(mirror.shown.keys).filter { key in
         let ours = values[key]
-        guard mirror.shown[key] != domain[key] else {
-          mirror.noteSet(key, values)
+        guard mirror.shown[key] != domain.objects[key] else {
+          mirror.compare(key, values)
           return false
         }
         let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
@@ -224,43 +233,45 @@
     /// domain posts. Where the file cannot be opened, such a call forgets what there was. So only what the
     /// file lacks, too, is removed.
     func hearNotification() {
-      guard Self.registering.object == nil, !Fork.isChild else { return }
-      var missing: [String] = []
-      memory.values.withLock { values in
-        guard isLoaded else { return }
-        _ = lookAtAll(&values, in: suite.instance) { key, _, _ in missing.append(key) }
+      if Fork.isChild { return }
+      let isMissing = memory.values.withLock { values in
+        guard isLoaded else { return false }
+        _ = lookAtAll(&values, in: suite.instance) { key, _, _ in missing.insert(key) }
         values.makeRawSetsDue()
+        missing.formUnion(values.rawRemovals)
+        return !missing.isEmpty
       }
-      if !missing.isEmpty, let saver, (try? saver.hear()) == true {
-        memory.values.withLock { values in
-          for key in missing where values.file[key] == nil { forgetRemoved(key, &values) }
-        }
+      if isMissing {
+        try? saver?.hear()
+        memory.values.withLock { _ in missing = [] }
       }
       saver?.schedule()
     }
 
-    private func forgetRemoved(_ key: String, _ values: inout StoredValues) {
-      values.forgetRemoved(key)
-      mirror.assume(nil, key)
-      mirror.noteSet(key, values)
-    }
-
     /// Returns the keys of which Foundation has written what it took last.
     private func staleKeys(of file: PreferencesContents, _ values: inout StoredValues) -> [String] {
-      Array(mirror.behind).filter { key in
-        look(at: key, in: suite.instance, &values)
-        return mirror.behind.contains(key) && mirror.shown[key] != nil
-          && mirror.shown[key] == file[key]
-      }
+      for key in mirror.behind { look(at: key, in: suite.instance, &values) }
+      return mirror.stale.filter { $1 == file[$0] && $1 != values[$0] }.map(\.key)
     }
 
-    /// Makes keys show what the file holds. What it has lost, while Foundation shows it no more, is
-    /// removed by a call for a whole domain, and not saved by a save that is under way.
-    private func showFile(_ keys: [String], _ values: inout StoredValues) {
-      for key in values.unsavedKeys where mirror.shown[key] != nil {
-        if suite.instance.object(forKey: key) == nil { forgetRemoved(key, &values) }
+    /// Makes keys show what the file holds. What both it and Foundation have lost is removed by a call for a
+    /// whole domain, and is not saved by a save that is under way.
+    ///
+    /// - Parameter keys: Nil if the file is as it was.
+    private func showFile(_ keys: [String]?, _ values: inout StoredValues) {
+      for key in keys == nil ? [] : values.unsavedKeys {
+        let visible = suite.instance.object(forKey: key).map(PropertyListObject.init)
+        let isGone =
+          mirror.shown[key] != nil
+          && sight(of: key, visible, in: readDomain(), suite.instance) == .nothing
+        if isGone || values[key] == nil { missing.insert(key) }
       }
-      show(keys, values)
+      for key in missing where values.file[key] == nil {
+        values.forgetRemoved(key)
+        mirror.note(nil, key, values)
+      }
+      mirror.noteRead()
+      if let keys { show(keys, values) }
     }
 
     // MARK: Changing
@@ -305,18 +316,23 @@
     }
 
     /// Sets keys of Foundation's memory to what the values hold.
-    private func set(_ keys: some Collection<String>, _ values: StoredValues, in userDefaults: UserDefaults) {
+    private func set(
+      _ keys: some Collection<String>, _ values: StoredValues, in userDefaults: UserDefaults
+    ) {
       isUnread = true
-      for key in keys {
-        userDefaults.put(values[key], forKey: key)
-        mirror.noteSet(key, values)
+      // To set a key, Foundation opens its file.
+      let isTaken = SystemError.opens(path!) {
+        for key in keys { userDefaults.put(values[key], forKey: key) }
       }
-      // Of a key that showed nothing, the next look would not know whether the change was not taken, or
-      // removed by a raw call.
-      for key in keys where mirror.shown[key] == nil && values[key] != nil {
-        let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
-        if visible == values[key], userDefaults.argument(key) == nil { mirror.assume(visible, key) }
-        mirror.noteSet(key, values)
+      for key in keys {
+        // Of a key that showed nothing, the next look could not tell whether the change is not taken, or
+        // removed by a raw call: after a first read that failed, Foundation takes none.
+        var isShown = isTaken
+        if let ours = values[key], mirror.shown[key] == nil {
+          let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
+          isShown = ours == visible && userDefaults.argument(key) == nil
+        }
+        if isShown { mirror.note(values[key], key, values) } else { mirror.compare(key, values) }
       }
     }
 

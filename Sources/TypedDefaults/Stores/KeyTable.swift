@@ -104,6 +104,11 @@ final class KeyTable: Sendable {
   /// Whether any declaration of a key is that of a secret.
   func isSecret(_ key: String) -> Bool { table.withLock { $0.secrets.contains(key) } }
 
+  /// The registered default of a key; nil if none is known.
+  func defaultObject(of key: String) -> PropertyListObject? {
+    table.withLock { $0.entries[key]?.first?.default }
+  }
+
   /// Returns the declarations whose default is not that of the key's first declaration.
   func withNewDefault<D: DeclaredKey>(among declarations: some Collection<D>) -> [D] {
     table.withLock { table in

@@ -203,10 +203,11 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
     ///   - announce: Called after that, when no lock is held.
     final func makeSaver(
       _ file: PreferencesFile, directories: [String] = AdministratorFiles.directories,
-      staleKeys: @escaping @Sendable (PreferencesContents, inout StoredValues) -> [String] = { _, _ in
+      staleKeys: @escaping @Sendable (PreferencesContents, inout StoredValues) -> [String] = {
+        _, _ in
         []
       },
-      show: (@Sendable (_ keys: [String], inout StoredValues) -> Void)? = nil,
+      show: (@Sendable (_ keys: [String]?, inout StoredValues) -> Void)? = nil,
       announce: @escaping @Sendable () -> Void = {}
     ) {
       let administrator = AdministratorFiles(
@@ -216,7 +217,7 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
         file, administrator: administrator,
         memory: .init(
           store: memory, staleKeys: staleKeys,
-          show: show ?? { [self] keys, _ in forgetDecoded(keys) },
+          show: show ?? { [self] keys, _ in forgetDecoded(keys ?? []) },
           announce: { [keys = self.keys] changed in
             for state in keys.states(of: changed) { state.announceChange() }
             if !changed.isEmpty { announce() }

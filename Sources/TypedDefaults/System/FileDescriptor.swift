@@ -29,14 +29,6 @@
       close(number)
     }
 
-    /// Whether the process may open one more file.
-    static var isOneFree: Bool {
-      let free = dup(STDERR_FILENO)
-      if free == -1 { return errno == EBADF }
-      close(free)
-      return true
-    }
-
     func readToEnd() throws -> Data {
       var data = Data()
       var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -53,6 +53,11 @@
 
     var isWritableDirectory: Bool { permits(W_OK | X_OK) }
 
+    /// Whether a file can be read and written, or made.
+    var isReadableAndWritable: Bool {
+      permits(R_OK | W_OK) || errno == ENOENT && parentDirectory.permits(W_OK | X_OK)
+    }
+
     private func permits(_ mode: CInt) -> Bool {
       faccessat(AT_FDCWD, self, mode, AT_EACCESS) == 0
     }

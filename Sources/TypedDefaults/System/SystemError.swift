@@ -45,6 +45,15 @@
       }
     }
 
+    /// Whether Foundation could open a file while a body called it. Foundation itself does not tell: what
+    /// could not be opened counts as empty there. A missing file can be opened.
+    static func opens(_ path: String, during body: () -> Void) -> Bool {
+      errno = 0
+      body()
+      // Of permissions, only the first call that fails tells.
+      return (errno == 0 || errno == ENOENT) && path.isReadableAndWritable
+    }
+
     /// Makes a system call, and repeats it if a signal interrupts it.
     @discardableResult
     static func check<R: SignedInteger>(_ call: () -> R) throws -> R {
