@@ -51,8 +51,7 @@
           line,
           """
           The preferences could not be saved in \(busy.plist()): another process holds the lock of \
-          the directory. The changes are undone. Find that process with lslocks, and end it if it \
-          hangs.
+          the directory. The changes are undone.
           """)
         XCTAssertEqual(child.line(), "old")
         child.kill(SIGKILL)
@@ -69,8 +68,7 @@
         XCTAssertEqual(end, .exit(0))
         let text = """
           The preferences could not be saved in \(folder.plist()) within three seconds of the \
-          program's end. The newest changes may be lost. Look for a slow disk, or with lslocks for a \
-          process that holds the directory's lock.
+          program's end. The newest changes may be lost.
           """
         XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
         XCTAssertLessThan(ContinuousClock.now - start, .seconds(3) + load)

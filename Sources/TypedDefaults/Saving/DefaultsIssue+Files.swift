@@ -14,15 +14,14 @@
           .saveFailed,
           """
           The preferences were saved in \(file.path), but a power failure could undo the save: \
-          \(cause(error.cause)).\(file.advice(on: error.cause))
+          \(cause(error.cause)).
           """)
       }
       let result = isUndone ? "are undone" : "are kept in memory for the next save"
       return Self(
         .saveFailed,
         """
-        The preferences could not be saved in \(file.path): \(cause(error)). The changes \(result).\
-        \(file.advice(on: error))
+        The preferences could not be saved in \(file.path): \(cause(error)). The changes \(result).
         """)
     }
 
@@ -48,7 +47,7 @@
         """
         The preferences could not be saved\(paths.isEmpty ? "" : " in ")\
         \(paths.joined(separator: " or ")) within three seconds of the program's end. The newest changes \
-        may be lost. Look for a slow disk, or with lslocks for a process that holds the directory's lock.
+        may be lost.
         """)
     }
 
@@ -69,7 +68,7 @@
         case .lock:
           ("a lock", "Let only one process at a time change the file, or a change may be lost.")
         case .permissions:
-          ("the permissions of the old file", "Run ls -l \(file.quoted) to see who may read it.")
+          ("the permissions of the old file", "Run ls -l \(file.path) to see who may read it.")
         case .time: ("an exact time", "The library reads the file more often.")
         }
       return Self(
@@ -108,15 +107,12 @@
     ) -> Self {
       damagedFile(
         file, "was damaged", error,
-        """
-        It is replaced, and a copy is kept. To restore its settings, end the program, correct the \
-        copy, and run mv \(copy.quoted) \(file.quoted).
-        """)
+        "It is replaced, and a copy is kept in \(copy.path).")
     }
 
     static func unreadable(_ file: PreferencesFile, _ error: any Error) -> Self {
       let result = "Its values do not count, and changes are kept in memory only."
-      return damagedFile(file, "cannot be read", error, result + file.advice(on: error))
+      return damagedFile(file, "cannot be read", error, result)
     }
 
     static func damagedFile(

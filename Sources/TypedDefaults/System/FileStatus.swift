@@ -21,9 +21,6 @@
     /// What the owner, the group and others may do, by three bits each.
     var permissions: mode_t { status.st_mode & 0o777 }
 
-    /// Whether only the owner of a file may remove it from this directory.
-    var isSticky: Bool { status.st_mode & S_ISVTX != 0 }
-
     /// - Throws: `NotAFile` if this is a directory, or a pipe and the like.
     func checkIsFile() throws {
       let kind = status.st_mode & S_IFMT
