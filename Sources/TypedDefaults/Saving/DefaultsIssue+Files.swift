@@ -9,14 +9,6 @@
     static func notSaved(
       _ file: PreferencesFile, _ error: any Error, isUndone: Bool = false
     ) -> Self {
-      if let error = error as? PreferencesFile.NotSafe {
-        return Self(
-          .saveFailed,
-          """
-          The preferences were saved in \(file.path), but a power failure could undo the save: \
-          \(cause(error.cause)).
-          """)
-      }
       let result = isUndone ? "are undone" : "are kept in memory for the next save"
       return Self(
         .saveFailed,
@@ -58,25 +50,6 @@
           The value set for "\(key)" is not saved: \(cause(error)). The preferences file keeps the old \
           value. Assign another value.
           """)
-    }
-
-    static func savedWithout(
-      _ refusal: PreferencesFile.Refusal, _ error: SystemError, _ file: PreferencesFile
-    ) -> Self {
-      let (part, result) =
-        switch refusal {
-        case .lock:
-          ("a lock", "Let only one process at a time change the file, or a change may be lost.")
-        case .permissions:
-          ("the permissions of the old file", "Run ls -l \(file.path) to see who may read it.")
-        case .time: ("an exact time", "The library reads the file more often.")
-        }
-      return Self(
-        .saveFailed,
-        """
-        The preferences are saved in \(file.path) without \(part), which the file system refuses: \
-        \(cause(error)). \(result)
-        """)
     }
 
     static func missingHome(_ file: PreferencesFile) -> Self {

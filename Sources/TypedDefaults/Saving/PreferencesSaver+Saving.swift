@@ -19,8 +19,20 @@
           memory.store.values.withLock { $0.putBack() }
           throw error
         }
-        if !mine.isEmpty { saved.unsafety = locked.unsafety }
-        if let unsafety = saved.unsafety { throw unsafety }
+        try synchronize(locked, &saved)
+      }
+    }
+
+    /// Makes the last save survive a power failure.
+    ///
+    /// - Throws: An issue: the changes are in the file all the same.
+    private func synchronize(_ locked: PreferencesFile.Locked, _ saved: inout Saved) throws {
+      guard !saved.isSynchronized else { return }
+      do {
+        try locked.synchronizeDirectory()
+        saved.isSynchronized = true
+      } catch {
+        throw DefaultsIssue.notSaved(file, error)
       }
     }
 
@@ -60,12 +72,7 @@
           if let token, memory.store.values.withLock({ $0.isHeld(key, by: token) }) { throw issue }
         }
         guard let identity = try locked.replace(with: data) else { continue }
-        saved.identity = identity
-        for refusal in PreferencesFile.Refusal.allCases {
-          guard let error = locked.refusals[refusal], saved.refused.insert(refusal).inserted
-          else { continue }
-          announcement.issues.append(.savedWithout(refusal, error, file))
-        }
+        (saved.identity, saved.isSynchronized) = (identity, false)
         announcement.issues.append(contentsOf: unsavable.values)
         state.withLock { state in
           for key in mine.keys { state.unsavable[key] = unsavable[key] }

@@ -21,12 +21,10 @@
     /// The file as it was read or saved last.
     struct Saved {
       var identity: FileVersion?
-      /// Whether a power failure could undo the last save.
-      var unsafety: PreferencesFile.NotSafe?
+      /// Whether the last save survives a power failure.
+      var isSynchronized = true
       /// The damaged bytes that have been reported.
       var damage: Data?
-      /// What has been reported that the file system refuses.
-      var refused: Set<PreferencesFile.Refusal> = []
     }
 
     struct State {
@@ -176,7 +174,7 @@
       if let waiting = state.withLock({ $0.agenda.beginSave(isLast: isLast) }) {
         let start = ContinuousClock.now
         do {
-          if try !settleNeedlessRemovals() {
+          if !settleNeedlessRemovals() {
             // Not for long, because the files of other directories wait meanwhile.
             let locked = try file.locked(patience: .milliseconds(isLast ? 100 : 20))
             try save(to: locked)
@@ -235,27 +233,24 @@
     /// Removals make no missing file or directory.
     ///
     /// - Returns: Whether nothing is to be saved.
-    private func settleNeedlessRemovals() throws -> Bool {
+    private func settleNeedlessRemovals() -> Bool {
       guard memory.store.values.withLock(\.areRemovals) else { return false }
       try? hear()
-      return try saved.withLock { saved in
-        let areSaved = memory.store.values.withLock { values in
-          guard values.areSaved else { return false }
+      return saved.withLock { saved in
+        memory.store.values.withLock { values in
+          guard values.areSaved, saved.isSynchronized else { return false }
           _ = values.take()
           values.settle(values.file)
           return true
         }
-        if areSaved, let unsafety = saved.unsafety { throw unsafety }
-        return areSaved
       }
     }
 
     func conclude(begunAt start: ContinuousClock.Instant, _ error: (any Error)? = nil) {
-      let issue = error.map { DefaultsIssue.notSaved(file, $0) }
+      let issue = error.map { $0 as? DefaultsIssue ?? .notSaved(file, $0) }
       let last = state.withLock { state in
         defer { state.failure = issue }
-        state.agenda.endSave(
-          begunAt: start, hasFailed: issue != nil && !(error is PreferencesFile.NotSafe))
+        state.agenda.endSave(begunAt: start, hasFailed: issue != nil)
         return state.failure
       }
       guard issue?.description != last?.description else { return }

@@ -14,7 +14,6 @@
       var uses = 1
       let descriptor: FileDescriptor
       private let lockFile: String?
-      private(set) var refusal: SystemError?
 
       init(_ file: FileIdentity, _ descriptor: FileDescriptor, lockFile: String? = nil) {
         (self.file, self.descriptor, self.lockFile) = (file, descriptor, lockFile)
@@ -35,7 +34,6 @@
         } catch let error as SystemError where error.lasts {
           guard let lockFile else { throw error }
           unlink(lockFile)
-          refusal = error
         }
       }
 
@@ -118,9 +116,6 @@
         if hold.uses == 0 { held.removeAll { $0 === hold } }
       }
     }
-
-    /// Why there is no lock at all, on a file system that has none.
-    var refusal: SystemError? { hold.refusal }
   }
 
   extension SystemError {
