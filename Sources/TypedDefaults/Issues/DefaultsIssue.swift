@@ -50,12 +50,6 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
     /// each type once.
     public static let missingMetadata = Kind(description: "missingMetadata")
 
-    /// A program that was started without `HOME`, whose settings are where no other start looks.
-    ///
-    /// On Linux, Foundation then keeps preferences in `/.config`, and the library does so too. It
-    /// reports that once, unless `XDG_CONFIG_HOME` names a directory.
-    public static let missingHome = Kind(description: "missingHome")
-
     /// Changes that could not be saved.
     ///
     /// If a save in the background fails, they are kept in memory, and the library tries again: after

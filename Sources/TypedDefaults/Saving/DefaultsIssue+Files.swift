@@ -52,16 +52,6 @@
           """)
     }
 
-    static func missingHome(_ file: PreferencesFile) -> Self {
-      Self(
-        .missingHome,
-        """
-        The settings are in \(file.path), because the program was started without HOME. A start with \
-        HOME uses another file. Set XDG_CONFIG_HOME to the directory that every start is to use, in a \
-        unit of systemd by Environment=XDG_CONFIG_HOME=/var/lib/\(file.name).
-        """)
-    }
-
     /// - Parameter isLoaded: Whether the program has read settings from the file before.
     static func damaged(_ file: PreferencesFile, _ error: any Error, isLoaded: Bool) -> Self {
       let result =

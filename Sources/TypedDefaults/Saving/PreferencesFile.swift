@@ -1,6 +1,5 @@
 #if !TYPED_DEFAULTS_PLATFORM_SAVES
   internal import Foundation
-  internal import Synchronization
 
   /// A preferences file, which several processes may read and replace at the same time.
   struct PreferencesFile: Sendable {
@@ -38,16 +37,6 @@
       return URL(
         filePath: (Program.variable("HOME") ?? "") + "/.config", directoryHint: .isDirectory)
     }()
-
-    /// Whether this is the first file that is where it is because the process has no home.
-    func isFirstWithoutHome() -> Bool {
-      let home = "/.config/"
-      return Self.directory.path(percentEncoded: false) == home && path.hasPrefix(home)
-        && (Program.variable("HOME") ?? "").isEmpty
-        && !Self.isToldOfHome.exchange(true, ordering: .relaxed)
-    }
-
-    private static let isToldOfHome = Atomic(false)
   }
 
   // MARK: - Reading

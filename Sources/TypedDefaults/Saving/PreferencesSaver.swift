@@ -83,7 +83,6 @@
       saved.withLock { saved in
         SaveScheduler.add(self)
         var announcement = Announcement(issues: administrator.read().issues)
-        if file.isFirstWithoutHome() { announcement.issues.append(.missingHome(file)) }
         do {
           let reading = try look(&saved, &announcement, patience: .milliseconds(100))
           if case .contents(let contents, let identity) = reading {

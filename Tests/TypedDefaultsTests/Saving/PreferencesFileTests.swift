@@ -229,31 +229,6 @@
       XCTAssertEqual(try folder.files, [".TypedDefaults.saving", "Probe.plist"])
     }
 
-    func testAProgramWithoutAHomeIsToldOnceWhereItsSettingsAre() throws {
-      let folder = try TemporaryFolder()
-      func errors(_ variables: [String], _ steps: [String]) throws -> String {
-        try ChildProcess(
-          ["saving"] + steps, in: folder, startedBy: ["/usr/bin/env", "-u", "HOME"] + variables
-        ).wait().errors
-      }
-      let homeless = ["-u", "XDG_CONFIG_HOME"]
-      for variables in [homeless, homeless + ["HOME="], ["XDG_CONFIG_HOME=relative"]] {
-        for store in [[], ["saved"]] {
-          XCTAssertEqual(
-            // The second store is where it is for the same cause.
-            try errors(variables, store + ["get:a", "suite:other", "get:a"]),
-            """
-            TypedDefaults: The settings are in /.config/Probe.plist, because the program was started \
-            without HOME. A start with HOME uses another file. Set XDG_CONFIG_HOME to the directory that \
-            every start is to use, in a unit of systemd by Environment=XDG_CONFIG_HOME=/var/lib/Probe.
-
-            """, "\(variables) \(store)")
-        }
-      }
-      XCTAssertEqual(try errors(homeless, ["suite:\(folder.path)/suite", "get:a"]), "")
-      XCTAssertEqual(try errors([], ["get:a"]), "")
-    }
-
     func testWhatRootMakesInAUsersDirectoryIsTheUsers() throws {
       guard geteuid() == 0 else { throw XCTSkip("only root can give files away") }
       let folder = try TemporaryFolder()
