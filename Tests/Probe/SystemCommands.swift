@@ -103,11 +103,14 @@
       return isChild
     }
 
-    /// Forks where the parent has the lock of the directory, and the child wants to save.
+    /// Forks where the parent has the lock of the directory, and the child wants to save in it.
     private static func forkExclusively(_ userDefaults: UserDefaults) {
+      let other = ProbeStore.suite("other")
+      _ = other.value(for: "a" as UserDefaults.Key<String>)
       try! userDefaults.exclusively {
         if fork() {
-          SavingCommands.take("flush", "", { userDefaults })
+          SavingCommands.take("flush", "", { other })
+          SavingCommands.take("exclusively-nothing", "", { other })
           exit(0)
         }
         wait(nil)

@@ -22,8 +22,7 @@
         .saveFailed,
         """
         The preferences are not saved in \(file.path), because this process is a child of fork, and \
-        the threads that save are its parent's. Its changes are kept in memory only. Call fork or \
-        daemon before the first setting, or execute another program in the child.
+        the threads that save are its parent's.
         """)
     }
 

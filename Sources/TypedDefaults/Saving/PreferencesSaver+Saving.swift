@@ -116,6 +116,7 @@
     /// - Throws: The error of the body, or an issue if another process has the lock for ten seconds, or
     ///   `Turn.Kept` if another thread has.
     func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
+      try refuseChild()
       // Others have their turn first.
       (state.withLock { $0.agenda.gap } - .now).sleep()
       let locked = try lockedInTime()

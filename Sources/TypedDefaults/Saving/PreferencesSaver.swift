@@ -62,19 +62,6 @@
 
     // MARK: Called by any thread
 
-    private static let hasReportedFork = Atomic(false)
-
-    /// Reports once that this process is a child of `fork`. Called before any lock is taken, because
-    /// the thread that holds the lock may be one of the parent's.
-    func reportIfForked() {
-      guard Fork.isChild, !Self.hasReportedFork.exchange(true, ordering: .relaxed) else { return }
-      DefaultsIssue.forked(file).reportAtEnd()
-    }
-
-    func refuseChild() throws {
-      if Fork.isChild { throw DefaultsIssue.forked(file) }
-    }
-
     /// Reads the file for the first time. Changes of other processes are seen from now on.
     ///
     /// - Parameter loadMemory: Makes Foundation read the file, too, before the saving thread puts a
@@ -109,7 +96,7 @@
 
     /// Schedules a save of the changes that are due. Returns at once.
     func schedule() {
-      if Fork.isChild || !hasChanges { return }
+      if !hasChanges { return }
       let mustWake = state.withLock { $0.agenda.askForSave() }
       if SaveScheduler.isOver {
         SaveScheduler.finish()
@@ -123,8 +110,14 @@
       if state.withLock({ $0.agenda.askForLook() }) { SaveScheduler.wake() }
     }
 
+    /// Refuses to wait for threads that are the parent's, and for locks that these may hold.
+    func refuseChild() throws {
+      if Fork.isChild { throw DefaultsIssue.forked(file) }
+    }
+
     /// Saves pending changes, and waits until they are saved, for at most ten seconds.
     func flush() throws {
+      try refuseChild()
       if DirectoryLock.isOfThisThread || !SaveScheduler.canWait {
         // The saving thread would wait for the lock, or there is none.
         let end = ContinuousClock.now + .seconds(10)

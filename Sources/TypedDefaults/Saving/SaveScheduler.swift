@@ -81,8 +81,9 @@
       ) {
         savers.withLock { _ in }
         atexit {
-          // A body of `exclusively` that has called `exit` never ends. A child's lock is its parent's.
-          if !Fork.isChild { DirectoryLock.abandon() }
+          if Fork.isChild { return }  // The threads and the lock are its parent's.
+          // A body of `exclusively` that has called `exit` never ends.
+          DirectoryLock.abandon()
           finish()
         }
       }
@@ -130,7 +131,6 @@
     /// Waits for pending changes. The thread that exits may hold any lock, or be the only thread of
     /// the dispatch queues. So this takes no lock, and each wait has a limit.
     static func finish() {
-      if Fork.isChild { return }
       end.begin()
       if thread.isStarted {
         thread.startEnd()

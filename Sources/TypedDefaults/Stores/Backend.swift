@@ -105,14 +105,6 @@ protocol Backend: Sendable {
   /// The same for a task, which waits for it.
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws
 
-  /// Called before a flush, and before a body of `exclusively`.
-  ///
-  /// - Throws: An issue in a child of `fork`.
-  func refuseChild() throws
-
-  /// Called before any lock is taken for a change.
-  func reportIfForked()
-
   /// The path of the file that the library saves; nil if there is none.
   var path: String? { get }
 
@@ -232,10 +224,6 @@ extension Backend {
     let shared = SendableDefaults(userDefaults)
     try await AwaitedWork.run(isolation: isolation) { _ in try self.flush(in: shared.instance) }
   }
-
-  func refuseChild() throws {}
-
-  func reportIfForked() {}
 
   var path: String? { nil }
 

@@ -229,10 +229,6 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
 
     // What the saver does.
 
-    func refuseChild() throws { try saver?.refuseChild() }
-
-    func reportIfForked() { saver?.reportIfForked() }
-
     func flush(in _: UserDefaults) throws { try saver?.flush() }
 
     func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {

@@ -69,7 +69,6 @@ final class Store: Sendable {
   /// Makes a change: in memory first, then listeners are told, then the file is saved in the
   /// background. Each change of the library comes by here.
   func change(_ state: KeyState, to object: PropertyListObject?, in userDefaults: UserDefaults) {
-    backend.reportIfForked()
     let token = Transaction.token(in: self)
     state.locked {
       let outer = Self.changing.object
@@ -128,12 +127,10 @@ final class Store: Sendable {
 
   // MARK: Saving
 
-  /// Throws if this thread cannot save now, because it runs a body whose changes are saved after it, or
-  /// is that of a child of `fork`.
+  /// Throws if this thread cannot save now, because it runs a body whose changes are saved after it.
   ///
   /// - Parameter call: The function that would save.
   private func refuseInside(_ call: String) throws {
-    try backend.refuseChild()
     guard let body = Nesting.innermost(of: self) else { return }
     throw DefaultsIssue.nested(call, inside: body.function.rawValue)
   }
