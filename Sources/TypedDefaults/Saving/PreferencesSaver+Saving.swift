@@ -92,7 +92,6 @@
       case .missing: merge(.contents(.init(), nil), &saved, &announcement)
       case .contents(let contents, let identity):
         (saved.identity, saved.damage) = (identity, nil)
-        state.withLock { $0.agenda.isShared = true }
         announcement.keys += memory.store.values.withLock { values in
           var keys = values.adopt(contents)
           if !keys.isEmpty, let present = memory.contents?(values) {
@@ -117,9 +116,7 @@
     ///   `Turn.Kept` if another thread has.
     func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
       try refuseChild()
-      // Others have their turn first.
-      (state.withLock { $0.agenda.gap } - .now).sleep()
-      let locked = try lockedInTime()
+      let locked = try orIssue { try file.locked(patience: Turn.patience) }
       try orIssue { try hear(patience: .seconds(1)) }
       return try withExtendedLifetime(locked) {
         try body { token in
@@ -128,15 +125,6 @@
           conclude(begunAt: start)
         }
       }
-    }
-
-    private func lockedInTime() throws -> PreferencesFile.Locked {
-      state.withLock { $0.agenda.lockWaiters += 1 }
-      defer {
-        state.withLock { $0.agenda.lockWaiters -= 1 }
-        SaveScheduler.wake()  // For the look that has rested.
-      }
-      return try orIssue { try file.locked(patience: Turn.patience) }
     }
 
     private func orIssue<R>(_ work: () throws -> R) throws -> R {
