@@ -101,7 +101,7 @@ extension DefaultsStore {
 
   public func saveChanges(isolation: isolated (any Actor)?) async throws {
     let shared = SendableDefaults(self)
-    try await AwaitedWork.run(isolation: isolation) { _ in
+    try await AwaitedWork.run(isolation: isolation) {
       try (shared.instance as? any DefaultsStore)?.saveChanges()
     }
   }

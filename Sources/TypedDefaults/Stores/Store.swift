@@ -147,21 +147,6 @@ final class Store: Sendable {
     try await backend.flush(in: userDefaults, isolation: isolation)
   }
 
-  /// Runs a body on a thread of the library, where other work encloses it.
-  static func exclusively<R: Sendable>(
-    isolation: isolated (any Actor)?, _ body: sending @escaping () throws -> R,
-    in enclose: @escaping @Sendable (() throws -> R) throws -> R
-  ) async throws -> R {
-    // Only that thread uses it.
-    nonisolated(unsafe) let body = body
-    return try await AwaitedWork.run(isolation: isolation) { begin in
-      try enclose {
-        try begin()
-        return try body()
-      }
-    }
-  }
-
   /// Runs a body as a transaction that nobody else comes between. The store may run it several
   /// times.
   func exclusively<R>(in userDefaults: UserDefaults, _ body: () throws -> R) throws -> R {
