@@ -91,9 +91,6 @@ enum SavingCommands {
       dispatchMain()
     case "exit-while-starved": exitWhileStarved()
     case "exit-in-lock": exitInLock(userDefaults)
-    case "exit-in-signal-handler":
-      signal(SIGUSR1) { _ in exit(0) }
-      raise(SIGUSR1)
     case "exit-in-task":
       Task { exit(0) }
       dispatchMain()

@@ -32,9 +32,6 @@
       case "raise": kill(getpid(), CInt(argument)!)
       case "exit-at-signals": exitAtSignals()
       case "set-domain": userDefaults().setPersistentDomain(["x": 1], forName: argument)
-      case "exit-in-timer":
-        signal(SIGALRM) { _ in exit(0) }
-        setTimer(microseconds: Int(argument)!)
       default: return false
       }
       return true
@@ -84,12 +81,6 @@
       guard geteuid() == 0 else { return }
       setgid(65534)
       setuid(65534)
-    }
-
-    private static func setTimer(microseconds: Int) {
-      var timer = itimerval()
-      timer.it_value.tv_usec = microseconds
-      setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
     }
 
     /// Doubles the process as a C library may, and goes on in both.

@@ -74,18 +74,11 @@
     }
 
     private static let handlesEvents: Void = {
-      // All that `finish` needs is made first. If a signal handler that calls `exit` interrupted
-      // the making of one of these, `exit` would wait forever.
-      withExtendedLifetime(
-        (thread, teller, end, DeferredCalls.areCollected, DirectoryLock.isOfThisThread)
-      ) {
-        savers.withLock { _ in }
-        atexit {
-          if Fork.isChild { return }  // The threads and the lock are its parent's.
-          // A body of `exclusively` that has called `exit` never ends.
-          DirectoryLock.abandon()
-          finish()
-        }
+      atexit {
+        if Fork.isChild { return }  // The threads and the lock are its parent's.
+        // A body of `exclusively` that has called `exit` never ends.
+        DirectoryLock.abandon()
+        finish()
       }
     }()
 

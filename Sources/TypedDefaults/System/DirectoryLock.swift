@@ -45,10 +45,9 @@
     /// Whether this thread has the lock of any directory.
     static var isOfThisThread: Bool { held.withLock { $0.contains(where: \.isOfThisThread) } }
 
-    /// Releases the locks of this thread, which ends the process and never comes to release them. It may
-    /// do so in a signal handler, so it waits for nothing.
+    /// Releases the locks of this thread, which ends the process and never comes to release them.
     static func abandon() {
-      _ = held.withLockIfAvailable { held in
+      held.withLock { held in
         for hold in held where hold.isOfThisThread { hold.unlock() }
         held.removeAll(where: \.isOfThisThread)
       }

@@ -43,8 +43,7 @@
 
     private static let current = ThreadVariable<ServiceThread>()
 
-    /// Makes the thread do its last work. Takes no lock, because `exit` may be called anywhere, even
-    /// in a signal handler.
+    /// Makes the thread do its last work.
     func startEnd() {
       endings.add(1, ordering: .sequentiallyConsistent)
       alarm.signal()
