@@ -85,6 +85,18 @@
       }
     }
 
+    func testADamagedFileOnAFullDiskIsLeftAlone() throws {
+      let folder = try TemporaryFolder()
+      try folder.write(Self.damaged[1])
+      let (end, output, _) = try ChildProcess(
+        ["saving", "limit-file-size:10", "set:a=1", "flush"], in: folder
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output, [notSaved(folder, "File too large")])
+      XCTAssertEqual(try folder.files, ["Probe.plist"])
+      XCTAssertEqual(FileManager.default.contents(atPath: folder.plist()), Self.damaged[1])
+    }
+
     func testAPipeInTheFilesPlaceIsReported() throws {
       let folder = try TemporaryFolder()
       mkfifo(folder.plist(), 0o600)

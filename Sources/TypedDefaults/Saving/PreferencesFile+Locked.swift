@@ -52,6 +52,7 @@
           if old == damaged { return nil }
           if number < 10, copy.exists { continue }
           let new = try NewFile(temporaryPath)
+          defer { new.remove() }
           try new.descriptor.writeAll(damaged)
           try new.descriptor.synchronize()
           try new.replace(copy)
