@@ -97,6 +97,24 @@
       XCTAssertEqual(FileManager.default.contents(atPath: folder.plist()), Self.damaged[1])
     }
 
+    func testAFileLargerThanTheLimitIsLeftAlone() throws {
+      let folder = try TemporaryFolder()
+      try folder.write(Data("<plist>".utf8))
+      let size = 100_000_001
+      XCTAssertEqual(truncate(folder.plist(), size), 0)
+      let (end, output, errors) = try ChildProcess(
+        ["saving", "get:a", "set:a=1", "flush", "get:a"], in: folder
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      let limit = "it may have 100 MB at most"
+      XCTAssertEqual(output, ["nil", notSaved(folder, limit), "1"])
+      XCTAssertTrue(
+        errors.contains("\(folder.plist()) cannot be read: \(limit). Its values"), errors)
+      XCTAssertEqual(try folder.files, ["Probe.plist"])
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.plist())
+      XCTAssertEqual(attributes[.size] as? Int, size)
+    }
+
     func testAPipeInTheFilesPlaceIsReported() throws {
       let folder = try TemporaryFolder()
       mkfifo(folder.plist(), 0o600)

@@ -67,7 +67,7 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
     ///
     /// A program that only reads leaves the file as it is. If the file is not a property list, the
     /// next save keeps a copy of it under another name and replaces it. If the program may not read
-    /// the file, the library saves nothing.
+    /// the file, or it has more than 100 MB, the library saves nothing.
     public static let damagedFile = Kind(description: "damagedFile")
   }
 

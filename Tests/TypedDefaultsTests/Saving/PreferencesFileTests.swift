@@ -192,6 +192,17 @@
       try PreferencesFile(path: path).locked().keep(Data(text.utf8))
     }
 
+    func testASaveThatWouldPassTheLimitOfSizeIsRefused() throws {
+      let folder = try TemporaryFolder()
+      try replace(folder.plist(), with: "old")
+      let file = try PreferencesFile(path: folder.plist()).locked()
+      XCTAssertThrowsError(try file.replace(with: Data(count: 100_000_001))) {
+        XCTAssertEqual("\($0)", "it may have 100 MB at most")
+      }
+      XCTAssertEqual(
+        FileManager.default.contents(atPath: folder.plist()), Data("old".utf8))
+    }
+
     func testADamagedFileIsKeptOnce() throws {
       let folder = try TemporaryFolder()
       XCTAssertEqual(try keep("one", folder.plist()), folder.plist() + ".damaged-1")
