@@ -45,6 +45,22 @@
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": large])
     }
 
+    func testChangesThatAreTakenBackAreNotSavedAgain() throws {
+      for old in [nil, "old"] {
+        let folder = try TemporaryFolder()
+        if let old { _ = try ChildProcess.save("set:large=\(old)", in: folder) }
+        let (end, output, errors) = try ChildProcess(
+          [
+            "saving", "limit-file-size:2000", "set-large:2000", "flush",
+            old.map { "set:large=\($0)" } ?? "remove:large", "flush",
+          ], in: folder
+        ).wait()
+        XCTAssertEqual(end, .exit(0))
+        XCTAssertEqual(output, [notSaved(folder, "File too large"), "flushed"])
+        XCTAssertEqual(errors, "TypedDefaults: \(notSaved(folder, "File too large"))\n")
+      }
+    }
+
     func testAReadOnlyDirectoryIsReportedAndTheExitSavesTheChange() throws {
       let folder = try TemporaryFolder(isForAllUsers: true)
       try Data().write(to: URL(filePath: folder.path + "/occupied"))

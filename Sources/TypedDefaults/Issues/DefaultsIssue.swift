@@ -60,7 +60,7 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
     /// Changes that could not be saved before, and are saved now.
     ///
-    /// After a ``saveFailed``, the library reports this once, when a save succeeds.
+    /// After a ``saveFailed``, the library reports this once, when it has saved something.
     public static let savedAgain = Kind(description: "savedAgain")
 
     /// A preferences file that cannot be read.

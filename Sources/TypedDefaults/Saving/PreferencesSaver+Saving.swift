@@ -3,7 +3,10 @@
 
   extension PreferencesSaver {
     /// Saves pending changes and those that a token holds, or nothing.
-    func save(to locked: PreferencesFile.Locked, with token: Token? = nil) throws {
+    ///
+    /// - Returns: Whether it has saved anything that was not on the disk.
+    @discardableResult
+    func save(to locked: PreferencesFile.Locked, with token: Token? = nil) throws -> Bool {
       try saved.withLock { saved in
         var announcement = Announcement()
         defer { tell(announcement) }
@@ -19,18 +22,22 @@
           memory.store.values.withLock { $0.putBack() }
           throw error
         }
-        try synchronize(locked, &saved)
+        return try synchronize(locked, &saved)
       }
     }
 
     /// Makes the last save survive a power failure.
     ///
+    /// - Returns: Whether it did not yet.
     /// - Throws: An issue: the changes are in the file all the same.
-    private func synchronize(_ locked: PreferencesFile.Locked, _ saved: inout Saved) throws {
-      guard !saved.isSynchronized else { return }
+    private func synchronize(
+      _ locked: PreferencesFile.Locked, _ saved: inout Saved
+    ) throws -> Bool {
+      if saved.isSynchronized { return false }
       do {
         try locked.synchronizeDirectory()
         saved.isSynchronized = true
+        return true
       } catch {
         throw DefaultsIssue.notSaved(file, error)
       }
@@ -121,8 +128,10 @@
       return try withExtendedLifetime(locked) {
         try body { token in
           let start = ContinuousClock.now
-          try orIssue { try Signals.whileWriting { try save(to: locked, with: token) } }
-          conclude(begunAt: start)
+          let hasSaved = try orIssue {
+            try Signals.whileWriting { try save(to: locked, with: token) }
+          }
+          conclude(begunAt: start, hasSaved: hasSaved)
         }
       }
     }

@@ -166,12 +166,11 @@
       if let waiting = state.withLock({ $0.agenda.beginSave(isLast: isLast) }) {
         let start = ContinuousClock.now
         do {
-          if !settleNeedlessRemovals() {
-            // Not for long, because the files of other directories wait meanwhile.
-            let locked = try file.locked(patience: .milliseconds(isLast ? 100 : 20))
-            try save(to: locked)
-          }
-          conclude(begunAt: start)
+          // Not for long, because the files of other directories wait meanwhile.
+          let patience = Duration.milliseconds(isLast ? 100 : 20)
+          let hasSaved =
+            try !settleNeedlessRemovals() && save(to: file.locked(patience: patience))
+          conclude(begunAt: start, hasSaved: hasSaved)
         } catch let busy as DirectoryLock.Busy
           where state.withLock({ $0.agenda.wait(for: busy, waiting) })
         {
@@ -238,15 +237,20 @@
       }
     }
 
-    func conclude(begunAt start: ContinuousClock.Instant, _ error: (any Error)? = nil) {
+    func conclude(
+      begunAt start: ContinuousClock.Instant, hasSaved: Bool = false, _ error: (any Error)? = nil
+    ) {
       let issue = error.map { $0 as? DefaultsIssue ?? .notSaved(file, $0) }
       let last = state.withLock { state in
         defer { state.failure = issue }
         state.agenda.endSave(begunAt: start, hasFailed: issue != nil)
         return state.failure
       }
-      guard issue?.description != last?.description else { return }
-      tell(Announcement(issues: [issue ?? .savedAgain(file)]))
+      if let issue, issue.description != last?.description {
+        tell(Announcement(issues: [issue]))
+      } else if hasSaved, last != nil {
+        tell(Announcement(issues: [.savedAgain(file)]))
+      }
     }
 
     func tell(_ announcement: Announcement) {
