@@ -8,7 +8,7 @@ extension UserDefaults {
   /// paths.
   ///
   /// The file is missing until the first save, and may be a symbolic link. A store in memory, a
-  /// subclass, and every store on other platforms have none.
+  /// subclass, a suite whose name holds a NUL, and every store on other platforms have none.
   ///
   /// > Important: Change settings through the store. A program that writes the file itself takes no
   /// lock, and may overwrite what other programs save at that moment.

@@ -7,8 +7,10 @@
   /// A child of `fork` that goes on to use settings has none of the threads of its parent. It saves
   /// nothing, and its parent saves as if there were no child.
   class ForkTests: SavingTestCase {
-    private static let refusal =
-      ", because this process is a child of fork, and the threads that save are its parent's."
+    private static let refusal = """
+      , because this process is a child of fork, and the threads that save are its parent's. What is \
+      assigned is kept in memory only.
+      """
 
     func testAChildOfAForkSavesNothingAndItsFlushThrows() throws {
       for _ in 0..<10 {

@@ -17,12 +17,16 @@
         """)
     }
 
-    static func forked(_ file: PreferencesFile) -> Self {
-      Self(
+    static func neverSaved(_ file: PreferencesFile) -> Self {
+      let reason =
+        file.canExist
+        ? "this process is a child of fork, and the threads that save are its parent's"
+        : "the name of a file holds no NUL"
+      return Self(
         .saveFailed,
         """
-        The preferences are not saved in \(file.path), because this process is a child of fork, and \
-        the threads that save are its parent's.
+        The preferences are not saved in \(file.path), because \(reason). What is assigned is kept in \
+        memory only.
         """)
     }
 

@@ -15,6 +15,9 @@
       path = url.absoluteURL.path(percentEncoded: false)
     }
 
+    /// Whether there can be such a file: system calls end a path at a NUL.
+    var canExist: Bool { !path.utf8.contains(0) }
+
     /// The name of the suite that Foundation keeps in the file.
     var name: String { String(path.lastPathComponent.dropLast(FileFormat.suffix.count)) }
 

@@ -122,7 +122,7 @@
     /// - Throws: The error of the body, or an issue if another process has the lock for ten seconds, or
     ///   `Turn.Kept` if another thread has.
     func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
-      try refuseChild()
+      try checkCanSave()
       let locked = try orIssue { try file.locked(patience: Turn.patience) }
       try orIssue { try hear(patience: .seconds(1)) }
       return try withExtendedLifetime(locked) {

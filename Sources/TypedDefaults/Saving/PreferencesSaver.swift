@@ -67,6 +67,10 @@
     /// - Parameter loadMemory: Makes Foundation read the file, too, before the saving thread puts a
     ///   change into memory.
     func load(_ loadMemory: () -> Void) {
+      guard file.canExist else {
+        tell(Announcement(issues: [.neverSaved(file)]))
+        return loadMemory()
+      }
       saved.withLock { saved in
         SaveScheduler.add(self)
         var announcement = Announcement(issues: administrator.read().issues)
@@ -110,14 +114,15 @@
       if state.withLock({ $0.agenda.askForLook() }) { SaveScheduler.wake() }
     }
 
-    /// Refuses to wait for threads that are the parent's, and for locks that these may hold.
-    func refuseChild() throws {
-      if Fork.isChild { throw DefaultsIssue.forked(file) }
+    /// Throws where nothing can be saved: in a child of `fork`, too, whose threads and locks are its
+    /// parent's.
+    func checkCanSave() throws {
+      if Fork.isChild || !file.canExist { throw DefaultsIssue.neverSaved(file) }
     }
 
     /// Saves pending changes, and waits until they are saved, for at most ten seconds.
     func flush() throws {
-      try refuseChild()
+      try checkCanSave()
       if DirectoryLock.isOfThisThread || !SaveScheduler.canWait {
         // The saving thread would wait for the lock, or there is none.
         let end = ContinuousClock.now + .seconds(10)
@@ -210,6 +215,7 @@
 
     /// Looks at the file once it stands still, and returns what is wrong with it; reports nothing.
     func fileIssue() -> DefaultsIssue? {
+      guard file.canExist else { return nil }
       do {
         let reading = try file.readSettled(
           unless: nil, isExpected: false, patience: .milliseconds(100)

@@ -236,7 +236,7 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
       try saver.exclusively(body)
     }
 
-    var path: String? { saver?.file.path }
+    var path: String? { saver.flatMap { $0.file.canExist ? $0.file.path : nil } }
 
     func fileIssue() -> DefaultsIssue? { saver?.fileIssue() }
 
