@@ -14,6 +14,13 @@
       """
     }
 
+    private func lost(_ folder: TemporaryFolder) -> String {
+      """
+      The preferences were not saved in \(folder.plist()) before the end of the program. The changes that \
+      it had kept in memory are lost.
+      """
+    }
+
     func savedAgain(_ folder: TemporaryFolder) -> String {
       """
       The preferences are saved again in \(folder.plist()). No change that was kept is lost.
@@ -43,6 +50,23 @@
         errors, "TypedDefaults: \(fileTooLarge)\nTypedDefaults: \(savedAgain(folder))\n")
       XCTAssertEqual(output, ["flushed"])
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": large])
+    }
+
+    func testAnEndWhoseSavesFailSaysThatTheChangesAreLost() throws {
+      for steps in [[], ["set-at-exit-many"], ["flush"]] {
+        let folder = try TemporaryFolder()
+        let (end, _, errors) = try ChildProcess(
+          ["saving", "limit-file-size:2000", "set-large:2000"] + steps, in: folder
+        ).wait()
+        XCTAssertEqual(end, .exit(0))
+        XCTAssertEqual(
+          errors,
+          """
+          TypedDefaults: \(notSaved(folder, "File too large"))
+          TypedDefaults: \(lost(folder))
+
+          """, "\(steps)")
+      }
     }
 
     func testChangesThatAreTakenBackAreNotSavedAgain() throws {

@@ -54,7 +54,7 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
     ///
     /// If a save in the background fails, they are kept in memory, and the library tries again: after
     /// 1, 2, 4 seconds and so on, up to every minute. It reports each cause once, until the cause
-    /// changes. The changes of a call that throws this kind, such as
+    /// changes, and at the end of the program for each file that changes are lost. The changes of a call that throws this kind, such as
     /// ``Foundation/UserDefaults/exclusively(_:)``, are undone. The message says which it is.
     public static let saveFailed = Kind(description: "saveFailed")
 
@@ -122,22 +122,13 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
   /// Inside a ``WrappedDefault/withLock(_:)``, the handler is called once the library holds no
   /// lock.
   public func report() {
-    DeferredCalls.perform {
-      if let handler = Self.currentHandler.withLock({ $0 }).call {
-        handler(self)
-      } else {
-        write()
-      }
-    }
+    DeferredCalls.perform { reportNow(mayCall: true) }
   }
 
-  /// Reports while the process ends.
-  ///
-  /// - Parameter mayCall: Whether the handler may be called: a lock that is held may never be released.
-  func reportAtEnd(mayCall: Bool = !DeferredCalls.areCollected) {
-    if mayCall,
-      let handler = Self.currentHandler.withLockIfAvailable({ $0 })?.call
-    {
+  /// - Parameter mayCall: Whether the handler may be called. Where the process ends while a lock is held,
+  ///   the handler could wait for that.
+  func reportNow(mayCall: Bool) {
+    if mayCall, let handler = Self.currentHandler.withLock({ $0 }).call {
       handler(self)
     } else {
       write()

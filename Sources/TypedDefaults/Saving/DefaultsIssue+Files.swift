@@ -46,6 +46,15 @@
         """)
     }
 
+    static func lost(_ file: PreferencesFile) -> Self {
+      Self(
+        .saveFailed,
+        """
+        The preferences were not saved in \(file.path) before the end of the program. The changes that it \
+        had kept in memory are lost.
+        """)
+    }
+
     static func unsavable(_ key: String, _ error: any Error) -> Self {
       Self(
         kind: .unencodableValue, key: key,

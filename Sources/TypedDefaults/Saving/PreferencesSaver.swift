@@ -31,6 +31,8 @@
       var agenda = SaveAgenda()
       /// The issue of the last save, if it failed.
       var failure: DefaultsIssue?
+      /// Whether it has been reported that the end of the process loses changes.
+      var isLossReported = false
       /// The changes that no file can hold, until a `flush` has thrown their issues.
       var unsavable: [String: DefaultsIssue] = [:]
     }
@@ -256,6 +258,15 @@
         tell(Announcement(issues: [issue]))
       } else if hasSaved, last != nil {
         tell(Announcement(issues: [.savedAgain(file)]))
+      }
+    }
+
+    /// Returns the issue of changes that the end of the process loses, once.
+    func takeLoss() -> DefaultsIssue? {
+      state.withLock { state in
+        guard hasChanges, !state.isLossReported else { return nil }
+        state.isLossReported = true
+        return .lost(file)
       }
     }
 

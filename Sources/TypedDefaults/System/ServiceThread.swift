@@ -32,7 +32,9 @@
       alarm.signal()
       return isStarted
         || starting.withLock { _ in
-          if !isStarted { hasStarted.store(launch(), ordering: .releasing) }
+          if !isStarted {
+            hasStarted.store(Self.launch { [self] in run() }, ordering: .releasing)
+          }
           return isStarted
         }
     }
@@ -54,14 +56,22 @@
     /// - Returns: Whether it is done.
     func waitForEnd(atMost duration: Duration) -> Bool { hasEnded.wait(atMost: duration) }
 
-    private func launch() -> Bool {
+    private final class Body {
+      let run: @Sendable () -> Void
+      init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Starts a thread that takes no signals.
+    ///
+    /// - Returns: Whether it has started: the system may refuse a new one.
+    static func launch(_ body: @escaping @Sendable () -> Void) -> Bool {
       Signals.blocked {
         #if canImport(Musl)
           var thread: pthread_t?
         #else
           var thread = pthread_t()
         #endif
-        let context = Unmanaged.passRetained(self)
+        let context = Unmanaged.passRetained(Body(body))
         // Not by an initializer, which belongs to different modules of different toolchains.
         let error = withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) {
           let attributes = $0.baseAddress!
@@ -75,7 +85,8 @@
           return pthread_create(
             &thread, attributes,
             { context in
-              Unmanaged<ServiceThread>.fromOpaque(context!).takeRetainedValue().run()
+              Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
+              return nil
             }, context.toOpaque())
         }
         if error != 0 { context.release() }
