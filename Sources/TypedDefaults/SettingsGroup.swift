@@ -135,7 +135,7 @@ extension SettingsGroup {
   /// - Parameter isolation: The actor of the caller.
   /// - Throws: As the method that blocks, or a `CancellationError`.
   public func flush(isolation: isolated (any Actor)? = #isolation) async throws {
-    try await AwaitedWork.run(isolation: isolation) { try self.flush() }
+    try await Setting.flush(settings.members, isolation: isolation)
   }
 
   /// Makes several changes as one, as ``Foundation/UserDefaults/transaction(_:)`` does for one store.

@@ -17,6 +17,7 @@
       case "fork": if !fork() { wait(nil) }
       case "fork-exclusively": forkExclusively(userDefaults())
       case "limit-threads": limitThreads()
+      case "await-flush": awaitFlush(userDefaults())
       case "without-descriptors": withoutDescriptors(take: argument, userDefaults())
       case "without-any-descriptor":
         limitDescriptors(STDERR_FILENO + 1)
@@ -109,6 +110,26 @@
         SavingCommands.take("try-lock", directory, { userDefaults })
         userDefaults.set("1", for: "inside")
       }
+    }
+
+    private final class Flag: @unchecked Sendable {  // Of the main thread.
+      var isSet = false
+    }
+
+    /// Awaits a flush on the main actor, whose tasks need no further thread.
+    private static func awaitFlush(_ userDefaults: UserDefaults) {
+      nonisolated(unsafe) let userDefaults = userDefaults
+      let isOver = Flag()
+      Task { @MainActor in
+        do {
+          try await userDefaults.flush()
+          SavingCommands.say("flushed")
+        } catch {
+          SavingCommands.say(error)
+        }
+        isOver.isSet = true
+      }
+      while !isOver.isSet { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
     }
 
     private static func limitThreads() {

@@ -133,13 +133,29 @@
         } while isWaitingForLock && .now < end
         if isWaitingForLock { throw DefaultsIssue.notSaved(file, hindrance) }
       } else {
-        try SaveScheduler.wait(for: self) { semaphore in
-          state.withLock { $0.agenda.askForSave(signalling: semaphore) }
+        try SaveScheduler.wait(for: self) { isSaved in
+          state.withLock { $0.agenda.askForSave { isSaved.signal() } }
         }
       }
-      let issue = state.withLock { state in
-        state.failure ?? state.unsavable.popFirst()?.value
+      try throwIssue()
+    }
+
+    /// The same for a task, which the saving thread lets go on. Where the system has refused that thread,
+    /// the caller saves.
+    func flush(isolation: isolated (any Actor)?) async throws {
+      guard SaveScheduler.canWait else { return try flush() }
+      try checkCanSave()
+      try await AwaitedWork.wait(isolation: isolation) { work in
+        SaveScheduler.limit(work, of: self)
+        state.withLock { state in
+          state.agenda.askForSave { [self] in work.end(Result { try throwIssue() }) }
+        }
+        SaveScheduler.wake()
       }
+    }
+
+    private func throwIssue() throws {
+      let issue = state.withLock { $0.failure ?? $0.unsavable.popFirst()?.value }
       if let issue { throw issue }
     }
 
@@ -185,7 +201,7 @@
         } catch {
           conclude(begunAt: start, error)
         }
-        for semaphore in waiting { semaphore.signal() }
+        for tell in waiting { tell() }
       }
       return state.withLock { $0.agenda.next }
     }

@@ -222,7 +222,9 @@ extension Backend {
 
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
     let shared = SendableDefaults(userDefaults)
-    try await AwaitedWork.run(isolation: isolation) { try self.flush(in: shared.instance) }
+    try await AwaitedWork.wait(isolation: isolation, without: DefaultsIssue.noThread) {
+      try self.flush(in: shared.instance)
+    }
   }
 
   var path: String? { nil }

@@ -231,6 +231,10 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
 
     func flush(in _: UserDefaults) throws { try saver?.flush() }
 
+    func flush(in _: UserDefaults, isolation: isolated (any Actor)?) async throws {
+      try await saver?.flush(isolation: isolation)
+    }
+
     func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
       guard let saver else { return try memory.exclusively { try body { end($0, into: nil) } } }
       try saver.exclusively(body)

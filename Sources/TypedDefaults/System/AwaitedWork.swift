@@ -1,46 +1,66 @@
 internal import Foundation
 internal import Synchronization
 
-/// Work that blocks its thread, for a task to wait for. It runs on a thread of its own, because the
-/// threads of the cooperative pool are few.
-///
-/// If the task is canceled, it stops waiting, and the work goes on.
-final class AwaitedWork<Result: Sendable>: Sendable {
-  private struct State {
-    var continuation: CheckedContinuation<Result, any Error>?
-    var isCanceled = false
+/// Work for whose end a task waits, without blocking a thread. If the task is canceled, it stops waiting,
+/// and the work goes on.
+final class AwaitedWork: Sendable {
+  private enum State {
+    case begun
+    case awaited(CheckedContinuation<Void, any Error>)
+    case over
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(State.begun)
 
   private init() {}
 
-  static func run(
-    isolation: isolated (any Actor)?, _ work: @escaping @Sendable () throws -> Result
-  ) async throws -> Result {
-    let awaited = AwaitedWork()
-    return try await withTaskCancellationHandler {
+  /// - Parameter start: Starts the work, which calls `end` at its end.
+  static func wait(
+    isolation: isolated (any Actor)?, _ start: (AwaitedWork) -> Void
+  ) async throws {
+    let work = AwaitedWork()
+    try await withTaskCancellationHandler {
+      _ = isolation  // Else the closure runs in another thread, which there may not be.
       try await withCheckedThrowingContinuation { continuation in
-        let isCanceled = awaited.state.withLock { state in
-          if !state.isCanceled { state.continuation = continuation }
-          return state.isCanceled
+        let isCanceled = work.state.withLock { state in
+          if case .over = state { return true }
+          state = .awaited(continuation)
+          return false
         }
-        if isCanceled { return continuation.resume(throwing: CancellationError()) }
-        Thread.detachNewThread {
-          let result = Swift.Result { try work() }
-          awaited.take()?.resume(with: result)
-        }
+        if isCanceled { continuation.resume(throwing: CancellationError()) } else { start(work) }
       }
     } onCancel: {
-      awaited.state.withLock { $0.isCanceled = true }
-      awaited.take()?.resume(throwing: CancellationError())
+      work.end(.failure(CancellationError()))
     }
   }
 
-  private func take() -> CheckedContinuation<Result, any Error>? {
-    state.withLock { state in
-      defer { state.continuation = nil }
-      return state.continuation
+  /// Lets the task go on, unless it already has.
+  func end(_ result: Result<Void, any Error>) {
+    let last = state.withLock { state in
+      defer { state = .over }
+      return state
+    }
+    if case .awaited(let continuation) = last { continuation.resume(with: result) }
+  }
+
+  var isOver: Bool {
+    state.withLock { if case .over = $0 { true } else { false } }
+  }
+
+  /// Waits for work that blocks its thread. It gets a thread of its own, because those of tasks are few.
+  ///
+  /// - Parameter refusal: Is thrown if the system gives no thread.
+  static func wait(
+    isolation: isolated (any Actor)?, without refusal: any Error,
+    _ body: @escaping @Sendable () throws -> Void
+  ) async throws {
+    try await wait(isolation: isolation) { work in
+      let run = { @Sendable in work.end(Result(catching: body)) }
+      #if os(Linux) || os(Android)
+        if !ServiceThread.launch(run) { work.end(.failure(refusal)) }
+      #else
+        Thread.detachNewThread(run)
+      #endif
     }
   }
 }
