@@ -120,10 +120,10 @@
     /// - Parameter body: Makes changes that a token holds, and saves them by `commit`, in one step. If
     ///   that throws, they are not saved, and the token still holds them.
     /// - Throws: The error of the body, or an issue if another process has the lock for ten seconds, or
-    ///   `Turn.Kept` if another thread has.
+    ///   `HeldByAnotherThread` if another thread has.
     func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
       try checkCanSave()
-      let locked = try orIssue { try file.locked(patience: Turn.patience) }
+      let locked = try orIssue { try file.locked(patience: .lockPatience) }
       try orIssue { try hear(patience: .seconds(1)) }
       return try withExtendedLifetime(locked) {
         try body { token in
@@ -140,7 +140,7 @@
       do {
         return try work()
       } catch let busy as DirectoryLock.Busy where busy.isOfThisProcess {
-        throw Turn.Kept()
+        throw HeldByAnotherThread()
       } catch  where !(error is DefaultsIssue) {
         throw DefaultsIssue.notSaved(file, error, isUndone: true)
       }

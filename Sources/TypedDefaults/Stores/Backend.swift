@@ -94,7 +94,7 @@ protocol Backend: Sendable {
   /// Runs a body while nobody else makes a change.
   ///
   /// - Parameter body: Runs a transaction, which is given its way to commit.
-  /// - Throws: `Turn.Kept` if another thread does not let it.
+  /// - Throws: `HeldByAnotherThread` if another thread does not let it.
   func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws
 
   // MARK: Saving

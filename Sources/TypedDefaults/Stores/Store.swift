@@ -164,7 +164,7 @@ final class Store: Sendable {
       defer { exclusives.wrappingSubtract(count, ordering: .sequentiallyConsistent) }
       do {
         try backend.exclusively(run)
-      } catch is Turn.Kept {
+      } catch is HeldByAnotherThread {
         throw DefaultsIssue.keptByAnotherThread(self, inside: Nesting.innermost(besides: self))
       }
       guard let result else { throw DefaultsIssue.notRun }
