@@ -9,7 +9,7 @@
     func save(to locked: PreferencesFile.Locked, with token: Token? = nil) throws -> Bool {
       try saved.withLock { saved in
         var announcement = Announcement()
-        defer { tell(announcement) }
+        defer { announce(announcement) }
         let mine = memory.store.values.withLock { values in
           if let contents = memory.contents { values.takeMarked(contents) }
           return values.take(with: token)
@@ -124,7 +124,7 @@
     func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
       try checkCanSave()
       let locked = try orIssue { try file.locked(patience: .lockPatience) }
-      try orIssue { try hear(patience: .seconds(1)) }
+      try orIssue { try readAndMerge(patience: .seconds(1)) }
       return try withExtendedLifetime(locked) {
         try body { token in
           let start = ContinuousClock.now

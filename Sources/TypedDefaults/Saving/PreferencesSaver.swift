@@ -70,14 +70,14 @@
     ///   change into memory.
     func load(_ loadMemory: () -> Void) {
       guard file.canExist else {
-        tell(Announcement(issues: [.neverSaved(file)]))
+        announce(Announcement(issues: [.neverSaved(file)]))
         return loadMemory()
       }
       saved.withLock { saved in
         SaveScheduler.add(self)
         var announcement = Announcement(issues: administrator.read().issues)
         do {
-          let reading = try look(&saved, &announcement, patience: .milliseconds(100))
+          let reading = try readFile(&saved, &announcement, patience: .milliseconds(100))
           if case .contents(let contents, let identity) = reading {
             saved.identity = identity
             memory.store.values.withLock { _ = $0.adopt(contents) }
@@ -87,7 +87,7 @@
         }
         // Told by another thread before Foundation reads the file: if it is a pipe, that may take
         // forever.
-        tell(announcement)
+        announce(announcement)
         loadMemory()
       }
     }
@@ -129,7 +129,7 @@
         // The saving thread would wait for the lock, or there is none.
         let end = ContinuousClock.now + .seconds(10)
         repeat {
-          Signals.whileWriting { _ = work(isLast: true) }
+          Signals.whileWriting { _ = doWhatIsDue(isLast: true) }
         } while isWaitingForLock && .now < end
         if isWaitingForLock { throw DefaultsIssue.notSaved(file, hindrance) }
       } else {
@@ -170,11 +170,11 @@
 
     // MARK: Called by the saving thread
 
-    /// Does what is to be done now.
+    /// Reads or saves the file, if it is time for that.
     ///
     /// - Parameter isLast: Whether to save without a rest.
     /// - Returns: When there is more to do, if that is known.
-    func work(isLast: Bool = false) -> ContinuousClock.Instant? {
+    func doWhatIsDue(isLast: Bool = false) -> ContinuousClock.Instant? {
       if state.withLock({ $0.agenda.takeLook() }) {
         if !isWatching.exchange(true, ordering: .relaxed) {
           for path in [file.path] + administrator.paths {
@@ -183,7 +183,7 @@
         }
         let start = ContinuousClock.now
         // An error is reported if there is something to save.
-        try? hear()
+        try? readAndMerge()
         state.withLock { $0.agenda.endLook(begunAt: start) }
       }
       if let waiting = state.withLock({ $0.agenda.beginSave(isLast: isLast) }) {
@@ -201,23 +201,23 @@
         } catch {
           conclude(begunAt: start, error)
         }
-        for tell in waiting { tell() }
+        for end in waiting { end() }
       }
       return state.withLock { $0.agenda.next }
     }
 
     /// Takes in the changes of other processes. Needs no lock, because the file is replaced in one
     /// step. A lock would make a missing directory, and let processes wait for each other.
-    func hear(patience: Duration = .milliseconds(300)) throws {
+    func readAndMerge(patience: Duration = .milliseconds(300)) throws {
       try saved.withLock { saved in
         var announcement = administrator.read()
-        defer { tell(announcement) }
-        merge(try look(&saved, &announcement, patience: patience), &saved, &announcement)
+        defer { announce(announcement) }
+        merge(try readFile(&saved, &announcement, patience: patience), &saved, &announcement)
       }
     }
 
     /// Reads the file without its lock, and notes if it is damaged.
-    private func look(
+    private func readFile(
       _ saved: inout Saved, _ announcement: inout Announcement, patience: Duration
     ) throws -> PreferencesFile.Reading {
       let isLoaded = !contents.keys.isEmpty
@@ -250,7 +250,7 @@
     /// - Returns: Whether nothing is to be saved.
     private func settleNeedlessRemovals() -> Bool {
       guard memory.store.values.withLock(\.areRemovals) else { return false }
-      try? hear()
+      try? readAndMerge()
       return saved.withLock { saved in
         memory.store.values.withLock { values in
           guard values.areSaved, saved.isSynchronized else { return false }
@@ -271,9 +271,9 @@
         return state.failure
       }
       if let issue, issue.description != last?.description {
-        tell(Announcement(issues: [issue]))
+        announce(Announcement(issues: [issue]))
       } else if hasSaved, last != nil {
-        tell(Announcement(issues: [.savedAgain(file)]))
+        announce(Announcement(issues: [.savedAgain(file)]))
       }
     }
 
@@ -286,7 +286,7 @@
       }
     }
 
-    func tell(_ announcement: Announcement) {
+    func announce(_ announcement: Announcement) {
       if announcement.issues.isEmpty && announcement.keys.isEmpty { return }
       SaveScheduler.tell { [memory] in
         for issue in announcement.issues { issue.report() }

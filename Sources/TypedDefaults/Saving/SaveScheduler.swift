@@ -9,7 +9,7 @@
     private static let thread = ServiceThread(name: "Defaults.save") { isLast in
       if isLast { saveAll() }
       return all.compactMap { saver in
-        DeferredCalls.collecting { saver.work() }
+        DeferredCalls.collecting { saver.doWhatIsDue() }
       }.min()
     }
 
@@ -158,7 +158,7 @@
       {
         pause.sleep()
         for saver in unsaved {
-          DeferredCalls.collecting { _ = saver.work(isLast: true) }
+          DeferredCalls.collecting { _ = saver.doWhatIsDue(isLast: true) }
         }
         if !unsaved.contains(where: \.isWaitingForLock) {
           pause = max(pause * 2, .milliseconds(10))
