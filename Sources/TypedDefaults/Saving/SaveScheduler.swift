@@ -28,7 +28,7 @@
     private static let untold = Mutex<[@Sendable () -> Void]>([])
 
     static func add(_ saver: PreferencesSaver) {
-      Fork.isWatched
+      _ = Fork.parent
       savers.withLock { $0.append(saver) }
       wake()
     }
