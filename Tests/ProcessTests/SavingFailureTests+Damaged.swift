@@ -103,11 +103,11 @@
       let size = 100_000_001
       XCTAssertEqual(truncate(folder.plist(), size), 0)
       let (end, output, errors) = try ChildProcess(
-        ["saving", "get:a", "set:a=1", "flush", "get:a"], in: folder
+        ["saving", "get:a", "remove:a", "flush", "set:a=1", "flush", "get:a"], in: folder
       ).wait()
       XCTAssertEqual(end, .exit(0))
       let limit = "it may have 100 MB at most"
-      XCTAssertEqual(output, ["nil", notSaved(folder, limit), "1"])
+      XCTAssertEqual(output, ["nil", notSaved(folder, limit), notSaved(folder, limit), "1"])
       XCTAssertTrue(
         errors.contains("\(folder.plist()) cannot be read: \(limit). Its values"), errors)
       XCTAssertEqual(try folder.files, ["Probe.plist"])

@@ -248,9 +248,10 @@
     /// Removals make no missing file or directory.
     ///
     /// - Returns: Whether nothing is to be saved.
-    private func settleNeedlessRemovals() -> Bool {
+    /// - Throws: An error if the file cannot be read, which may have the keys.
+    private func settleNeedlessRemovals() throws -> Bool {
       guard memory.store.values.withLock(\.areRemovals) else { return false }
-      try? readAndMerge()
+      try readAndMerge()
       return saved.withLock { saved in
         memory.store.values.withLock { values in
           guard values.areSaved, saved.isSynchronized else { return false }
