@@ -40,9 +40,8 @@
       Self(
         .saveFailed,
         """
-        The preferences could not be saved\(paths.isEmpty ? "" : " in ")\
-        \(paths.joined(separator: " or ")) within three seconds of the program's end. The newest changes \
-        may be lost.
+        The preferences could not be saved in \(paths.joined(separator: " or ")) within three seconds of \
+        the program's end. The newest changes may be lost.
         """)
     }
 

@@ -143,8 +143,8 @@
     /// The same for a task, which the saving thread lets go on. Where the system has refused that thread,
     /// the caller saves.
     func flush(isolation: isolated (any Actor)?) async throws {
-      guard SaveScheduler.canWait else { return try flush() }
       try checkCanSave()
+      guard SaveScheduler.canWait else { return try flush() }
       try await AwaitedWork.wait(isolation: isolation) { work in
         SaveScheduler.limit(work, of: self)
         state.withLock { state in

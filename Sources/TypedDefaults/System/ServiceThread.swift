@@ -1,6 +1,5 @@
 #if os(Linux) || os(Android)
   internal import Foundation
-  internal import Synchronization
 
   /// A thread that works whenever it is woken. It starts when it is first woken.
   ///
@@ -12,10 +11,9 @@
     private let work: @Sendable (_ isLast: Bool) -> ContinuousClock.Instant?
 
     private let alarm = Semaphore()
-    private let starting = Mutex(())
-    private let hasStarted = Atomic(false)
+    private let hasStarted = Mutex(false)
     /// How often the last work is asked for.
-    private let endings = Atomic(0)
+    private let endings = Mutex(0)
     private let hasEnded = Semaphore()
 
     /// - Parameter name: The name for the system's tools, of at most 15 bytes: the kernel keeps no
@@ -30,16 +28,13 @@
     @discardableResult
     func wake() -> Bool {
       alarm.signal()
-      return isStarted
-        || starting.withLock { _ in
-          if !isStarted {
-            hasStarted.store(Self.launch { [self] in run() }, ordering: .releasing)
-          }
-          return isStarted
-        }
+      return hasStarted.withLock { hasStarted in
+        if !hasStarted { hasStarted = Self.launch { [self] in run() } }
+        return hasStarted
+      }
     }
 
-    var isStarted: Bool { hasStarted.load(ordering: .acquiring) }
+    var isStarted: Bool { hasStarted.withLock { $0 } }
 
     var isCurrent: Bool { Self.current.object === self }
 
@@ -47,7 +42,7 @@
 
     /// Makes the thread do its last work.
     func startEnd() {
-      endings.add(1, ordering: .sequentiallyConsistent)
+      endings.withLock { $0 += 1 }
       alarm.signal()
     }
 
@@ -98,7 +93,10 @@
       Thread.current.name = name
       Self.current.object = self
       while true {
-        let endings = endings.exchange(0, ordering: .sequentiallyConsistent)
+        let endings = endings.withLock { endings in
+          defer { endings = 0 }
+          return endings
+        }
         let next = work(endings > 0)
         for _ in 0..<endings { hasEnded.signal() }
         if let next { alarm.wait(atMost: next - .now) } else { alarm.wait() }
