@@ -135,7 +135,7 @@ extension SettingsGroup {
   /// - Parameter isolation: The actor of the caller.
   /// - Throws: As the method that blocks, or a `CancellationError`.
   public func flush(isolation: isolated (any Actor)? = #isolation) async throws {
-    try await AwaitedWork.run(isolation: isolation) { _ in try self.flush() }
+    try await Setting.flush(settings.members, isolation: isolation)
   }
 
   /// Makes several changes as one, as ``Foundation/UserDefaults/transaction(_:)`` does for one store.
@@ -162,22 +162,6 @@ extension SettingsGroup {
   ///   now.
   public func exclusively<R>(_ body: () throws -> R) throws -> R {
     try Setting.exclusively(of: settings.members, body)
-  }
-
-  /// Makes several changes as one, while on Linux no other process comes between, without blocking a
-  /// thread of the caller, as ``Foundation/UserDefaults/exclusively(isolation:_:)`` does for one store.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor of the caller.
-  ///   - body: A function that reads and changes settings of the group, on a thread of the library.
-  /// - Returns: The result of the body.
-  /// - Throws: As the method that blocks, or a `CancellationError`.
-  public func exclusively<R: Sendable>(
-    isolation: isolated (any Actor)? = #isolation, _ body: sending @escaping () throws -> R
-  ) async throws -> R {
-    try await Store.exclusively(isolation: isolation, body) { body in
-      try self.exclusively(body)
-    }
   }
 
   /// Returns the stored values of the settings as a property list, in the format of the file.

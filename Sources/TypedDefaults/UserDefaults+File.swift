@@ -8,7 +8,7 @@ extension UserDefaults {
   /// paths.
   ///
   /// The file is missing until the first save, and may be a symbolic link. A store in memory, a
-  /// subclass, and every store on other platforms have none.
+  /// subclass, a suite whose name holds a NUL, and every store on other platforms have none.
   ///
   /// > Important: Change settings through the store. A program that writes the file itself takes no
   /// lock, and may overwrite what other programs save at that moment.
@@ -29,8 +29,8 @@ extension UserDefaults {
   /// }
   /// ```
   ///
-  /// The issue is of kind ``DefaultsIssue/Kind/damagedFile``, for a file that is no property list or
-  /// that your program may not read. A missing file is no problem. Each access reads the file and
+  /// The issue is of kind ``DefaultsIssue/Kind/damagedFile``, for a file that is no property list, that
+  /// your program may not read, or that has more than 100 MB. A missing file is no problem. Each access reads the file and
   /// reports nothing. If the file seems damaged, the access waits a tenth of a second or two for
   /// another program that may be writing it. A store without a ``fileURL`` has no problem.
   public var fileIssue: DefaultsIssue? { Store.of(self).backend.fileIssue() }

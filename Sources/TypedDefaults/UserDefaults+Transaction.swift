@@ -72,32 +72,4 @@ extension UserDefaults {
   public func exclusively<R>(_ body: () throws -> R) throws -> R {
     try Store.of(self).exclusively(in: self, body)
   }
-
-  /// Makes several changes as one, while on Linux no other process comes between, without blocking a
-  /// thread of the caller.
-  ///
-  /// ```swift
-  /// try await UserDefaults.saved.exclusively {
-  ///   settings.launchCount += 1
-  /// }
-  /// ```
-  ///
-  /// The body runs on a thread of the library, and the task is suspended until the changes are saved.
-  /// If the task is canceled before the body has begun, nothing changes. Later, the save is finished.
-  /// Otherwise the method is as the one that blocks.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor of the caller.
-  ///   - body: A function that reads and changes settings of this store.
-  /// - Returns: The result of the body.
-  /// - Throws: What the method that blocks throws, or a `CancellationError`.
-  public func exclusively<R: Sendable>(
-    isolation: isolated (any Actor)? = #isolation, _ body: sending @escaping () throws -> R
-  ) async throws -> R {
-    let store = Store.of(self)
-    let shared = SendableDefaults(self)
-    return try await Store.exclusively(isolation: isolation, body) { body in
-      try store.exclusively(in: shared.instance, body)
-    }
-  }
 }

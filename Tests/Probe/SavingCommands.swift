@@ -18,6 +18,7 @@ enum SavingCommands {
         }
       case "foundation": userDefaults = { .standard }
       case "saved": userDefaults = { .saved }
+      case "subclass": userDefaults = { PlainSubclass() }
       default: take(parts[0], argument, userDefaults)
       }
     }
@@ -91,9 +92,6 @@ enum SavingCommands {
       dispatchMain()
     case "exit-while-starved": exitWhileStarved()
     case "exit-in-lock": exitInLock(userDefaults)
-    case "exit-in-signal-handler":
-      signal(SIGUSR1) { _ in exit(0) }
-      raise(SIGUSR1)
     case "exit-in-task":
       Task { exit(0) }
       dispatchMain()
@@ -265,6 +263,12 @@ enum SavingCommands {
   static func say(_ line: Any) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
+}
+
+/// A store that saves in a way of its own.
+private final class PlainSubclass: UserDefaults {
+  init() { super.init(suiteName: "subclass")! }
+  override func synchronize() -> Bool { true }
 }
 
 /// A value with a form that makes a property list unreadable.

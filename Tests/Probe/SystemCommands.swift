@@ -17,6 +17,7 @@
       case "fork": if !fork() { wait(nil) }
       case "fork-exclusively": forkExclusively(userDefaults())
       case "limit-threads": limitThreads()
+      case "await-flush": awaitFlush(userDefaults())
       case "without-descriptors": withoutDescriptors(take: argument, userDefaults())
       case "without-any-descriptor":
         limitDescriptors(STDERR_FILENO + 1)
@@ -37,9 +38,6 @@
       case "raise": kill(getpid(), CInt(argument)!)
       case "exit-at-signals": exitAtSignals()
       case "set-domain": userDefaults().setPersistentDomain(["x": 1], forName: argument)
-      case "exit-in-timer":
-        signal(SIGALRM) { _ in exit(0) }
-        setTimer(microseconds: Int(argument)!)
       default: return false
       }
       return true
@@ -91,12 +89,6 @@
       setuid(65534)
     }
 
-    private static func setTimer(microseconds: Int) {
-      var timer = itimerval()
-      timer.it_value.tv_usec = microseconds
-      setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
-    }
-
     /// Doubles the process as a C library may, and goes on in both.
     ///
     /// - Returns: Whether this is the child.
@@ -108,11 +100,14 @@
       return isChild
     }
 
-    /// Forks where the parent has the lock of the directory, and the child wants to save.
+    /// Forks where the parent has the lock of the directory, and the child wants to save in it.
     private static func forkExclusively(_ userDefaults: UserDefaults) {
+      let other = ProbeStore.suite("other")
+      _ = other.value(for: "a" as UserDefaults.Key<String>)
       try! userDefaults.exclusively {
         if fork() {
-          SavingCommands.take("flush", "", { userDefaults })
+          SavingCommands.take("flush", "", { other })
+          SavingCommands.take("exclusively-nothing", "", { other })
           exit(0)
         }
         wait(nil)
@@ -120,6 +115,26 @@
         SavingCommands.take("try-lock", directory, { userDefaults })
         userDefaults.set("1", for: "inside")
       }
+    }
+
+    private final class Flag: @unchecked Sendable {  // Of the main thread.
+      var isSet = false
+    }
+
+    /// Awaits a flush on the main actor, whose tasks need no further thread.
+    private static func awaitFlush(_ userDefaults: UserDefaults) {
+      nonisolated(unsafe) let userDefaults = userDefaults
+      let isOver = Flag()
+      Task { @MainActor in
+        do {
+          try await userDefaults.flush()
+          SavingCommands.say("flushed")
+        } catch {
+          SavingCommands.say(error)
+        }
+        isOver.isSet = true
+      }
+      while !isOver.isSet { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
     }
 
     private static func limitThreads() {

@@ -257,17 +257,10 @@
       XCTAssertEqual(end, .exit(0), errors)
       let damaged = output.filter { $0.hasPrefix("\(other.plist("Probe.managed")) is damaged: ") }
       XCTAssertEqual(damaged.count, 1, "\(output)")
-      let advice = ". Its values are ignored. An administrator can correct the file."
-      XCTAssertTrue(damaged.allSatisfy { $0.hasSuffix(advice) }, "\(damaged)")
+      XCTAssertTrue(damaged.allSatisfy { $0.hasSuffix(". Its values are ignored.") }, "\(damaged)")
       for issue in [
-        """
-        \(directory.plist("Probe.managed")) cannot be read: it is a directory. Its values are ignored. \
-        An administrator can correct the file.
-        """,
-        """
-        \(directory.plist()) cannot be read: Permission denied. Its values are ignored. An \
-        administrator can let user \(user) read it with sudo chmod a+r '\(directory.plist())'.
-        """,
+        "\(directory.plist("Probe.managed")) cannot be read: it is a directory. Its values are ignored.",
+        "\(directory.plist()) cannot be read: Permission denied. Its values are ignored.",
       ] {
         XCTAssertEqual(output.filter { $0 == issue }.count, 1, "\(output) \(errors)")
       }

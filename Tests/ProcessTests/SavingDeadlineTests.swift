@@ -13,7 +13,8 @@
     /// Side by side, because each waits for seconds.
     func testEachWaitEndsInItsTime() throws {
       try sideBySide([
-        aLockThatIsNotToBeHadThrowsAfterTenSeconds, aProgramDoesNotWaitForeverForALockWhenItEnds,
+        aLockThatIsNotToBeHadThrowsAfterTenSeconds, aDiskThatHangsThrowsAfterTenSeconds,
+        aProgramDoesNotWaitForeverForALockWhenItEnds,
         theWholeEndIsBoundedWhileAnotherProcessHoldsTheLock,
         anEndInsideTheLibrarySaysThatItCouldNotSave, thePausesOfTryingAgainGrow,
       ]) { try $0() }
@@ -31,6 +32,7 @@
         let four = (1...4).flatMap { ["suite:number\($0)", "set:a=1"] }
         let flushing = try ChildProcess(
           ["saving"] + four + ["sleep-milliseconds:300", "flush"], in: busy)
+        let awaiting = try ChildProcess(["saving", "set:a=1", "await-flush"], in: busy)
         // Two that take two directories in two orders.
         let pair = try [names, names.reversed()].map {
           try ChildProcess(
@@ -46,17 +48,39 @@
         let flushed = flushing.line() ?? ""
         XCTAssertTrue(flushed.contains("another process holds the lock"), flushed)
         flushing.kill(SIGKILL)
+        let awaited = awaiting.line() ?? ""
+        XCTAssertTrue(awaited.contains("another process holds the lock"), awaited)
+        awaiting.kill(SIGKILL)
         XCTAssertLessThan(ContinuousClock.now - start, .seconds(10) + load)
         XCTAssertEqual(
           line,
           """
           The preferences could not be saved in \(busy.plist()): another process holds the lock of \
-          the directory. The changes are undone. Find that process with lslocks, and end it if it \
-          hangs.
+          the directory. The changes are undone.
           """)
         XCTAssertEqual(child.line(), "old")
         child.kill(SIGKILL)
       }
+    }
+
+    private func aDiskThatHangsThrowsAfterTenSeconds() throws {
+      let start = ContinuousClock.now
+      let children = try ["flush", "await-flush"].map { flush in
+        let folder = try TemporaryFolder()
+        let child = try ChildProcess(
+          ["saving", "set:a=1", flush], in: folder,
+          startedBy: [
+            "/usr/bin/strace", "-f", "-o", "/dev/null", "-e", "trace=fsync",
+            "-e", "inject=fsync:delay_enter=12000000:when=1",
+          ])
+        return (folder, child)
+      }
+      for (_, child) in children {
+        guard let line = child.line() else { return print("strace is not installed") }
+        XCTAssertTrue(line.contains("the save took longer than ten seconds"), line)
+        XCTAssertLessThan(ContinuousClock.now - start, .seconds(10) + load)
+      }
+      for (_, child) in children { try child.wait() }
     }
 
     // MARK: Three seconds at the end of a program
@@ -69,8 +93,7 @@
         XCTAssertEqual(end, .exit(0))
         let text = """
           The preferences could not be saved in \(folder.plist()) within three seconds of the \
-          program's end. The newest changes may be lost. Look for a slow disk, or with lslocks for a \
-          process that holds the directory's lock.
+          program's end. The newest changes may be lost.
           """
         XCTAssertEqual(errors, "TypedDefaults: \(text)\n")
         XCTAssertLessThan(ContinuousClock.now - start, .seconds(3) + load)

@@ -27,12 +27,9 @@
 
     private func copy(_ folder: TemporaryFolder) -> String { folder.plist() + ".damaged-1" }
 
-    /// The end of the report, with the command that restores the settings.
+    /// The end of the report.
     private func kept(_ folder: TemporaryFolder) -> String {
-      """
-      . It is replaced, and a copy is kept. To restore its settings, end the program, correct the \
-      copy, and run mv '\(copy(folder))' '\(folder.plist())'.
-      """
+      ". It is replaced, and a copy is kept in \(copy(folder))."
     }
 
     func testADamagedFileIsReportedAndTheFirstSaveKeepsACopy() throws {
@@ -88,6 +85,36 @@
       }
     }
 
+    func testADamagedFileOnAFullDiskIsLeftAlone() throws {
+      let folder = try TemporaryFolder()
+      try folder.write(Self.damaged[1])
+      let (end, output, _) = try ChildProcess(
+        ["saving", "limit-file-size:10", "set:a=1", "flush"], in: folder
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output, [notSaved(folder, "File too large")])
+      XCTAssertEqual(try folder.files, ["Probe.plist"])
+      XCTAssertEqual(FileManager.default.contents(atPath: folder.plist()), Self.damaged[1])
+    }
+
+    func testAFileLargerThanTheLimitIsLeftAlone() throws {
+      let folder = try TemporaryFolder()
+      try folder.write(Data("<plist>".utf8))
+      let size = 100_000_001
+      XCTAssertEqual(truncate(folder.plist(), size), 0)
+      let (end, output, errors) = try ChildProcess(
+        ["saving", "get:a", "remove:a", "flush", "set:a=1", "flush", "get:a"], in: folder
+      ).wait()
+      XCTAssertEqual(end, .exit(0))
+      let limit = "it may have 100 MB at most"
+      XCTAssertEqual(output, ["nil", notSaved(folder, limit), notSaved(folder, limit), "1"])
+      XCTAssertTrue(
+        errors.contains("\(folder.plist()) cannot be read: \(limit). Its values"), errors)
+      XCTAssertEqual(try folder.files, ["Probe.plist"])
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.plist())
+      XCTAssertEqual(attributes[.size] as? Int, size)
+    }
+
     func testAPipeInTheFilesPlaceIsReported() throws {
       let folder = try TemporaryFolder()
       mkfifo(folder.plist(), 0o600)
@@ -99,7 +126,7 @@
         line,
         """
         \(folder.plist()) cannot be read: it is a pipe, a socket or a device. Its values do not count, and \
-        changes are kept in memory only. Move it away: mv '\(folder.plist())' '\(folder.plist()).old'.
+        changes are kept in memory only.
         """)
       // Foundation may wait for somebody who writes to it.
       child.stop()
@@ -152,8 +179,7 @@
         ["saving", "without-privileges", "get:a", "set:b=1", "flush", "get:b"], in: folder
       ).wait()
       XCTAssertEqual(end, .exit(0))
-      let advice = permissionAdvice(folder.plist())
-      XCTAssertEqual(output, ["nil", notSaved(folder, "Permission denied", advice), "1"])
+      XCTAssertEqual(output, ["nil", notSaved(folder, "Permission denied"), "1"])
       XCTAssertTrue(errors.contains("\(folder.plist()) cannot be read: Permission denied."), errors)
       XCTAssertEqual(chmod(folder.plist(), 0o600), 0)
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])

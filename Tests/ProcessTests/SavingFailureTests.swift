@@ -7,25 +7,18 @@
 
   /// What cannot be saved or read is reported, and nothing is lost.
   class SavingFailureTests: SavingTestCase {
-    func notSaved(_ folder: TemporaryFolder, _ cause: String, _ advice: String) -> String {
+    func notSaved(_ folder: TemporaryFolder, _ cause: String) -> String {
       """
       The preferences could not be saved in \(folder.plist()): \(cause). The changes are kept in \
-      memory for the next save. \(advice)
+      memory for the next save.
       """
     }
 
-    func forbidden(_ folder: TemporaryFolder) -> String {
-      notSaved(folder, "Permission denied", permissionAdvice(folder.path + "/"))
-    }
-
-    /// To a child without privileges, about a directory or file of the user who runs the tests.
-    func permissionAdvice(_ path: String) -> String {
-      geteuid() == 0
-        ? """
-        The program runs as user 65534, and '\(path)' belongs to user 0. Run the program as that user, or \
-        set XDG_CONFIG_HOME to another directory. If the settings are to be the program's own, run sudo \
-        chown 65534 '\(path)'.
-        """ : "The program runs as user \(geteuid()), the owner. Run chmod u+rwX '\(path)'."
+    private func lost(_ folder: TemporaryFolder) -> String {
+      """
+      The preferences were not saved in \(folder.plist()) before the end of the program. The changes that \
+      it had kept in memory are lost.
+      """
     }
 
     func savedAgain(_ folder: TemporaryFolder) -> String {
@@ -40,8 +33,7 @@
       let folder = try TemporaryFolder()
       _ = try ChildProcess.save("set:a=old", in: folder)
       let large = String(repeating: "b", count: 2000)
-      let fileTooLarge = notSaved(
-        folder, "File too large", "Raise the program's file-size limit: ulimit -f unlimited.")
+      let fileTooLarge = notSaved(folder, "File too large")
       let (end, output, errors) = try ChildProcess(
         [
           "saving", "limit-file-size:2000", "set:b=\(large)", "flush", "set:a=new", "flush",
@@ -60,20 +52,54 @@
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": large])
     }
 
+    func testAnEndWhoseSavesFailSaysThatTheChangesAreLost() throws {
+      for steps in [[], ["set-at-exit-many"], ["flush"]] {
+        let folder = try TemporaryFolder()
+        let (end, _, errors) = try ChildProcess(
+          ["saving", "limit-file-size:2000", "set-large:2000"] + steps, in: folder
+        ).wait()
+        XCTAssertEqual(end, .exit(0))
+        XCTAssertEqual(
+          errors,
+          """
+          TypedDefaults: \(notSaved(folder, "File too large"))
+          TypedDefaults: \(lost(folder))
+
+          """, "\(steps)")
+      }
+    }
+
+    func testChangesThatAreTakenBackAreNotSavedAgain() throws {
+      for old in [nil, "old"] {
+        let folder = try TemporaryFolder()
+        if let old { _ = try ChildProcess.save("set:large=\(old)", in: folder) }
+        let (end, output, errors) = try ChildProcess(
+          [
+            "saving", "limit-file-size:2000", "set-large:2000", "flush",
+            old.map { "set:large=\($0)" } ?? "remove:large", "flush",
+          ], in: folder
+        ).wait()
+        XCTAssertEqual(end, .exit(0))
+        XCTAssertEqual(output, [notSaved(folder, "File too large"), "flushed"])
+        XCTAssertEqual(errors, "TypedDefaults: \(notSaved(folder, "File too large"))\n")
+      }
+    }
+
     func testAReadOnlyDirectoryIsReportedAndTheExitSavesTheChange() throws {
       let folder = try TemporaryFolder(isForAllUsers: true)
       try Data().write(to: URL(filePath: folder.path + "/occupied"))
       XCTAssertEqual(chmod(folder.path, 0o555), 0)
       let child = try ChildProcess(
         ["saving", "without-privileges", "set:a=1", "flush", "get:a", "wait"], in: folder)
-      XCTAssertEqual(child.line(), forbidden(folder))
+      let forbidden = notSaved(folder, "Permission denied")
+      XCTAssertEqual(child.line(), forbidden)
       XCTAssertEqual(child.line(), "1")
       XCTAssertEqual(chmod(folder.path, 0o777), 0)
       try child.goOn()
       let (end, _, errors) = try child.wait()
       XCTAssertEqual(end, .exit(0))
       XCTAssertEqual(
-        errors, "TypedDefaults: \(forbidden(folder))\nTypedDefaults: \(savedAgain(folder))\n")
+        errors, "TypedDefaults: \(forbidden)\nTypedDefaults: \(savedAgain(folder))\n")
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])
     }
 
@@ -139,10 +165,16 @@
       XCTAssertEqual(end, .exit(0))
       XCTAssertEqual(output.count, 2)
       XCTAssertTrue(output[0].contains("Probe.plist: Not a directory. "), output[0])
-      let advice =
-        " A part of the path is a file: move it away, or set XDG_CONFIG_HOME to another directory."
-      XCTAssertTrue(output[0].hasSuffix(advice), output[0])
       XCTAssertEqual(output[1], "1")
+    }
+
+    func testADirectoryInTheFilesPlaceIsReported() throws {
+      let folder = try TemporaryFolder()
+      try FileManager.default.createDirectory(
+        atPath: folder.plist(), withIntermediateDirectories: false)
+      let (end, output, _) = try ChildProcess(["saving", "set:a=1", "flush"], in: folder).wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(output, [notSaved(folder, "it is a directory")])
     }
 
     func testACallForAWholeDomainWaitsForNoLock() throws {

@@ -86,16 +86,18 @@
       XCTAssertGreaterThan(failures.load(ordering: .relaxed), part(of: 0...5).count)
     }
 
-    func testTheMessageTellsThatAFileIsReplacedThoughNotSafely() throws {
-      // The file's own is the first.
-      _ = try save(injecting: "fsync:error=EIO:when=2+2") { folder, line in
-        XCTAssertEqual(
-          line,
-          """
-          The preferences were saved in \(folder.plist()), but a power failure could undo \
-          the save: Input/output error. Check the disk: sudo dmesg shows its errors.
-          """)
-        XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": "kept"])
+    func testFlushThrowsUntilTheDirectoryIsSynced() throws {
+      for flushes in [1, 2] {
+        // The file's own is the first.
+        _ = try save(injecting: "fsync:error=EIO:when=2+", flushes: flushes) { folder, line in
+          XCTAssertEqual(
+            line,
+            """
+            The preferences could not be saved in \(folder.plist()): Input/output error. The changes are \
+            kept in memory for the next save.
+            """)
+          XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": "kept"])
+        }
       }
     }
 

@@ -30,7 +30,6 @@
     }
     func testSavesAtExitInsideWithLock() throws { try assertSaved("exit-in-lock") }
     func testSavesAtExitInsideAnObserver() throws { try assertSaved("exit-in-observer") }
-    func testSavesAtExitFromASignalHandler() throws { try assertSaved("exit-in-signal-handler") }
 
     func testAnotherObjectOfTheStandardSuiteIsTheStandardSuite() throws {
       let folder = try TemporaryFolder()
@@ -135,19 +134,6 @@
       let folder = try TemporaryFolder()
       _ = try ChildProcess.save("set-large:10000000", in: folder)
       XCTAssertEqual((try folder.contents()?["large"] as? String)?.utf8.count, 10_000_000)
-    }
-
-    func testExitInASignalHandlerThatInterruptsTheFirstSaveEndsTheProgram() throws {
-      let folder = try TemporaryFolder()
-      for microseconds in part(of: Array(stride(from: 1, to: 4000, by: 100))) {
-        let start = ContinuousClock.now
-        // Nothing else may end it: to call `exit` once more while it is at work is not defined.
-        let end = try ChildProcess(
-          ["saving", "exit-in-timer:\(microseconds)", "set:a=1", "flush", "sleep"], in: folder
-        ).wait().end
-        XCTAssertEqual(end, .exit(0))
-        XCTAssertLessThan(ContinuousClock.now - start, .seconds(30))
-      }
     }
 
     // MARK: Watching

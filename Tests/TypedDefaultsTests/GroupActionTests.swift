@@ -124,51 +124,6 @@ final class GroupActionTests: XCTestCase {
     }
   }
 
-  func testAnAwaitedExclusivelyCountsAndReturnsItsResult() async throws {
-    for store in try makeStores() {
-      let settings = Settings(in: store)
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<20 {
-          group.addTask {
-            for _ in 0..<5 { try await settings.exclusively { settings.count += 1 } }
-          }
-        }
-        try await group.waitForAll()
-      }
-      let count = try await store.exclusively { settings.count }
-      XCTAssertEqual(count, 100, "\(store)")
-      settings.resetAll()
-    }
-  }
-
-  func testATaskThatIsCanceledBeforeTheBodyBeginsChangesNothing() async throws {
-    for store in [UserDefaults.inMemory(), try makeSavedSuite()] {
-      let settings = Settings(in: store)
-      let (isTaken, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      Thread.detachNewThread {
-        try! settings.exclusively {
-          isTaken.signal()
-          mayEnd.wait()
-        }
-        isTaken.signal()
-      }
-      Self.wait(isTaken)
-      let task = Task { try await settings.exclusively { settings.count += 1 } }
-      task.cancel()
-      do {
-        try await task.value
-        XCTFail("it was canceled")
-      } catch {
-        XCTAssertTrue(error is CancellationError, "\(error)")
-      }
-      mayEnd.signal()
-      Self.wait(isTaken)
-      try await settings.exclusively { settings.total += 1 }
-      XCTAssertEqual([settings.count, settings.total], [0, 1])
-      settings.resetAll()
-    }
-  }
-
   func testACanceledFlushStopsWaitingAndTheChangeIsSaved() async throws {
     let store = try makeSavedSuite()
     let settings = Settings(in: store)
@@ -217,7 +172,6 @@ final class GroupActionTests: XCTestCase {
     init(_ suite: String) { store = .saved(suiteName: suite) }
 
     func use() async throws {
-      try await store.exclusively {}
       store.set(1, forKey: "kept")
       try await store.flush()
     }

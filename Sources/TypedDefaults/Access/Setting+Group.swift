@@ -115,6 +115,19 @@ extension Setting {
     try result.get()
     try others.get()
   }
+
+  static func flush(_ settings: [Setting], isolation: isolated (any Actor)?) async throws {
+    guard let first = settings.first else { return }
+    var issue: (any Error)?
+    do {
+      try await first.store.flush(in: first.userDefaults, isolation: isolation)
+    } catch {
+      issue = error
+    }
+    let others = settings.filter { $0.store !== first.store }
+    do { try await flush(others, isolation: isolation) } catch { issue = issue ?? error }
+    if let issue { throw issue }
+  }
 }
 
 extension PropertyListObject {

@@ -62,7 +62,6 @@ extension Setting {
   /// Runs the body while no other thread changes the key or its former keys. The locks are taken in
   /// one order everywhere, because a key may be a former key of another one.
   private func locked<R>(_ body: () throws -> R) rethrows -> R {
-    store.backend.reportIfForked()
     if formerKeys.isEmpty { return try state.locked(body) }
     return try Self.locked(
       ([state] + formerKeys).sorted { $0.key < $1.key }[...], body)

@@ -50,30 +50,24 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
     /// each type once.
     public static let missingMetadata = Kind(description: "missingMetadata")
 
-    /// A program that was started without `HOME`, whose settings are where no other start looks.
-    ///
-    /// On Linux, Foundation then keeps preferences in `/.config`, and the library does so too. It
-    /// reports that once, unless `XDG_CONFIG_HOME` names a directory.
-    public static let missingHome = Kind(description: "missingHome")
-
     /// Changes that could not be saved.
     ///
     /// If a save in the background fails, they are kept in memory, and the library tries again: after
     /// 1, 2, 4 seconds and so on, up to every minute. It reports each cause once, until the cause
-    /// changes. The changes of a call that throws this kind, such as
+    /// changes, and at the end of the program for each file that changes are lost. The changes of a call that throws this kind, such as
     /// ``Foundation/UserDefaults/exclusively(_:)``, are undone. The message says which it is.
     public static let saveFailed = Kind(description: "saveFailed")
 
     /// Changes that could not be saved before, and are saved now.
     ///
-    /// After a ``saveFailed``, the library reports this once, when a save succeeds.
+    /// After a ``saveFailed``, the library reports this once, when it has saved something.
     public static let savedAgain = Kind(description: "savedAgain")
 
     /// A preferences file that cannot be read.
     ///
     /// A program that only reads leaves the file as it is. If the file is not a property list, the
     /// next save keeps a copy of it under another name and replaces it. If the program may not read
-    /// the file, the library saves nothing.
+    /// the file, or it has more than 100 MB, the library saves nothing.
     public static let damagedFile = Kind(description: "damagedFile")
   }
 
@@ -128,22 +122,13 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
   /// Inside a ``WrappedDefault/withLock(_:)``, the handler is called once the library holds no
   /// lock.
   public func report() {
-    DeferredCalls.perform {
-      if let handler = Self.currentHandler.withLock({ $0 }).call {
-        handler(self)
-      } else {
-        write()
-      }
-    }
+    DeferredCalls.perform { reportNow(mayCall: true) }
   }
 
-  /// Reports while the process ends.
-  ///
-  /// - Parameter mayCall: Whether the handler may be called: a lock that is held may never be released.
-  func reportAtEnd(mayCall: Bool = !DeferredCalls.areCollected) {
-    if mayCall,
-      let handler = Self.currentHandler.withLockIfAvailable({ $0 })?.call
-    {
+  /// - Parameter mayCall: Whether the handler may be called. Where the process ends while a lock is held,
+  ///   the handler could wait for that.
+  func reportNow(mayCall: Bool) {
+    if mayCall, let handler = Self.currentHandler.withLock({ $0 }).call {
       handler(self)
     } else {
       write()

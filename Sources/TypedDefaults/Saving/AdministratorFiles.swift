@@ -114,11 +114,7 @@
       let result =
         file.contents.keys.isEmpty
         ? "Its values are ignored" : "The values that were read from it last still count"
-      let advice =
-        error as? SystemError == .accessDenied
-        ? "let user \(FileOwner.current.user) read it with sudo chmod a+r \(file.file.quoted)"
-        : "correct the file"
-      return damagedFile(file.file, fault, error, "\(result). An administrator can \(advice).")
+      return damagedFile(file.file, fault, error, "\(result).")
     }
   }
 #endif

@@ -9,30 +9,24 @@
     static func notSaved(
       _ file: PreferencesFile, _ error: any Error, isUndone: Bool = false
     ) -> Self {
-      if let error = error as? PreferencesFile.NotSafe {
-        return Self(
-          .saveFailed,
-          """
-          The preferences were saved in \(file.path), but a power failure could undo the save: \
-          \(cause(error.cause)).\(file.advice(on: error.cause))
-          """)
-      }
       let result = isUndone ? "are undone" : "are kept in memory for the next save"
       return Self(
         .saveFailed,
         """
-        The preferences could not be saved in \(file.path): \(cause(error)). The changes \(result).\
-        \(file.advice(on: error))
+        The preferences could not be saved in \(file.path): \(cause(error)). The changes \(result).
         """)
     }
 
-    static func forked(_ file: PreferencesFile) -> Self {
-      Self(
+    static func neverSaved(_ file: PreferencesFile) -> Self {
+      let reason =
+        file.canExist
+        ? "this process is a child of fork, and the threads that save are its parent's"
+        : "the name of a file holds no NUL"
+      return Self(
         .saveFailed,
         """
-        The preferences are not saved in \(file.path), because this process is a child of fork, and \
-        the threads that save are its parent's. Its changes are kept in memory only. Call fork or \
-        daemon before the first setting, or execute another program in the child.
+        The preferences are not saved in \(file.path), because \(reason). What is assigned is kept in \
+        memory only.
         """)
     }
 
@@ -46,9 +40,17 @@
       Self(
         .saveFailed,
         """
-        The preferences could not be saved\(paths.isEmpty ? "" : " in ")\
-        \(paths.joined(separator: " or ")) within three seconds of the program's end. The newest changes \
-        may be lost. Look for a slow disk, or with lslocks for a process that holds the directory's lock.
+        The preferences could not be saved in \(paths.joined(separator: " or ")) within three seconds of \
+        the program's end. The newest changes may be lost.
+        """)
+    }
+
+    static func lost(_ file: PreferencesFile) -> Self {
+      Self(
+        .saveFailed,
+        """
+        The preferences were not saved in \(file.path) before the end of the program. The changes that it \
+        had kept in memory are lost.
         """)
     }
 
@@ -59,35 +61,6 @@
           The value set for "\(key)" is not saved: \(cause(error)). The preferences file keeps the old \
           value. Assign another value.
           """)
-    }
-
-    static func savedWithout(
-      _ refusal: PreferencesFile.Refusal, _ error: SystemError, _ file: PreferencesFile
-    ) -> Self {
-      let (part, result) =
-        switch refusal {
-        case .lock:
-          ("a lock", "Let only one process at a time change the file, or a change may be lost.")
-        case .permissions:
-          ("the permissions of the old file", "Run ls -l \(file.quoted) to see who may read it.")
-        case .time: ("an exact time", "The library reads the file more often.")
-        }
-      return Self(
-        .saveFailed,
-        """
-        The preferences are saved in \(file.path) without \(part), which the file system refuses: \
-        \(cause(error)). \(result)
-        """)
-    }
-
-    static func missingHome(_ file: PreferencesFile) -> Self {
-      Self(
-        .missingHome,
-        """
-        The settings are in \(file.path), because the program was started without HOME. A start with \
-        HOME uses another file. Set XDG_CONFIG_HOME to the directory that every start is to use, in a \
-        unit of systemd by Environment=XDG_CONFIG_HOME=/var/lib/\(file.name).
-        """)
     }
 
     /// - Parameter isLoaded: Whether the program has read settings from the file before.
@@ -108,15 +81,12 @@
     ) -> Self {
       damagedFile(
         file, "was damaged", error,
-        """
-        It is replaced, and a copy is kept. To restore its settings, end the program, correct the \
-        copy, and run mv \(copy.quoted) \(file.quoted).
-        """)
+        "It is replaced, and a copy is kept in \(copy.path).")
     }
 
     static func unreadable(_ file: PreferencesFile, _ error: any Error) -> Self {
       let result = "Its values do not count, and changes are kept in memory only."
-      return damagedFile(file, "cannot be read", error, result + file.advice(on: error))
+      return damagedFile(file, "cannot be read", error, result)
     }
 
     static func damagedFile(

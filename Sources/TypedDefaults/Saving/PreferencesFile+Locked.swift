@@ -14,18 +14,13 @@
       private let file: PreferencesFile
       private var path: String { file.path }
       private var found: Seen?
-      /// What the file system has refused, though not the save.
-      private(set) var refusals: [Refusal: SystemError] = [:]
-      private(set) var unsafety: NotSafe?
 
       fileprivate init(_ file: PreferencesFile, _ patience: Duration) throws {
         let file = try PreferencesFile(path: file.path.followingLinks)
         let directory = file.path.parentDirectory
         try directory.makeDirectory()
-        let lock = try DirectoryLock(directory, patience: patience)
+        lock = try DirectoryLock(directory, patience: patience)
         self.file = file
-        refusals[.lock] = lock.refusal
-        self.lock = lock
       }
 
       /// Reads the file once it stands still.
@@ -46,7 +41,7 @@
       func keep(_ damaged: Data) throws -> String? {
         let copy = try copy(damaged)
         // Else a power failure could leave the new file without the copy.
-        try path.parentDirectory.synchronizeDirectory()
+        try synchronizeDirectory()
         return copy
       }
 
@@ -57,6 +52,7 @@
           if old == damaged { return nil }
           if number < 10, copy.exists { continue }
           let new = try NewFile(temporaryPath)
+          defer { new.remove() }
           try new.descriptor.writeAll(damaged)
           try new.descriptor.synchronize()
           try new.replace(copy)
@@ -67,26 +63,25 @@
 
       // MARK: Replacing
 
-      /// Replaces the file in one step: at any moment it holds the old data or the new.
+      /// Replaces the file in one step: at any moment it holds the old data or the new. A power failure
+      /// may undo that until the directory is synchronized.
       ///
       /// - Returns: The identity of the new file. Nil, and nothing is replaced, if a program that
       ///   takes no lock, such as an editor, has changed the file since it was read.
       func replace(with data: Data) throws -> FileVersion? {
+        // What cannot be read again is not to be written.
+        try TooLarge.check(data.count)
         let new = try NewFile(temporaryPath)
         defer { new.remove() }
-        refusals[.permissions] = try new.takePermissions(of: path)
+        try new.takePermissions(of: path)
         try new.descriptor.writeAll(data)
-        refusals[.time] = new.takeTime()
+        let isExact = new.takeTime()
         try new.descriptor.synchronize()
-        let identity = try FileStatus(of: new.descriptor).version(isExact: refusals[.time] == nil)
-        guard try exchange(new) else { return nil }
-        do {
-          try path.parentDirectory.synchronizeDirectory()
-        } catch {
-          unsafety = NotSafe(cause: error)
-        }
-        return identity
+        let identity = try FileStatus(of: new.descriptor).version(isExact: isExact)
+        return try exchange(new) ? identity : nil
       }
+
+      func synchronizeDirectory() throws { try path.parentDirectory.synchronizeDirectory() }
 
       /// One name for all files of the directory, which share the lock: a save removes the file that
       /// a killed process has left behind. The name of the preferences file may be as long as a name
@@ -126,14 +121,6 @@
         guard let found else { return true }
         return found.identity == (try? FileStatus(of: path))?.version()
       }
-    }
-
-    /// What a file system may refuse. The save goes on without it.
-    enum Refusal: CaseIterable { case lock, permissions, time }
-
-    /// The file has been replaced, but a power failure could undo it.
-    struct NotSafe: Error {
-      let cause: any Error
     }
 
     /// A save has taken too long.

@@ -1,6 +1,5 @@
 #if !TYPED_DEFAULTS_PLATFORM_SAVES
   internal import Foundation
-  internal import Synchronization
 
   /// A preferences file, which several processes may read and replace at the same time.
   struct PreferencesFile: Sendable {
@@ -15,6 +14,9 @@
       )
       path = url.absoluteURL.path(percentEncoded: false)
     }
+
+    /// Whether there can be such a file: system calls end a path at a NUL.
+    var canExist: Bool { !path.utf8.contains(0) }
 
     /// The name of the suite that Foundation keeps in the file.
     var name: String { String(path.lastPathComponent.dropLast(FileFormat.suffix.count)) }
@@ -38,16 +40,6 @@
       return URL(
         filePath: (Program.variable("HOME") ?? "") + "/.config", directoryHint: .isDirectory)
     }()
-
-    /// Whether this is the first file that is where it is because the process has no home.
-    func isFirstWithoutHome() -> Bool {
-      let home = "/.config/"
-      return Self.directory.path(percentEncoded: false) == home && path.hasPrefix(home)
-        && (Program.variable("HOME") ?? "").isEmpty
-        && !Self.isToldOfHome.exchange(true, ordering: .relaxed)
-    }
-
-    private static let isToldOfHome = Atomic(false)
   }
 
   // MARK: - Reading

@@ -3,10 +3,13 @@
 
   extension PreferencesSaver {
     /// Saves pending changes and those that a token holds, or nothing.
-    func save(to locked: PreferencesFile.Locked, with token: Token? = nil) throws {
+    ///
+    /// - Returns: Whether it has saved anything that was not on the disk.
+    @discardableResult
+    func save(to locked: PreferencesFile.Locked, with token: Token? = nil) throws -> Bool {
       try saved.withLock { saved in
         var announcement = Announcement()
-        defer { tell(announcement) }
+        defer { announce(announcement) }
         let isNeeded = memory.store.values.withLock { !$0.take(with: token).isEmpty }
         do {
           let contents = isNeeded ? try save(to: locked, &saved, &announcement, token) : nil
@@ -15,8 +18,24 @@
           memory.store.values.withLock { $0.putBack() }
           throw error
         }
-        if isNeeded { saved.unsafety = locked.unsafety }
-        if let unsafety = saved.unsafety { throw unsafety }
+        return try synchronize(locked, &saved)
+      }
+    }
+
+    /// Makes the last save survive a power failure.
+    ///
+    /// - Returns: Whether it did not yet.
+    /// - Throws: An issue: the changes are in the file all the same.
+    private func synchronize(
+      _ locked: PreferencesFile.Locked, _ saved: inout Saved
+    ) throws -> Bool {
+      if saved.isSynchronized { return false }
+      do {
+        try locked.synchronizeDirectory()
+        saved.isSynchronized = true
+        return true
+      } catch {
+        throw DefaultsIssue.notSaved(file, error)
       }
     }
 
@@ -58,12 +77,7 @@
           if let token, memory.store.values.withLock({ $0.isHeld(key, by: token) }) { throw issue }
         }
         guard let identity = try locked.replace(with: data) else { continue }
-        saved.identity = identity
-        for refusal in PreferencesFile.Refusal.allCases {
-          guard let error = locked.refusals[refusal], saved.refused.insert(refusal).inserted
-          else { continue }
-          announcement.issues.append(.savedWithout(refusal, error, file))
-        }
+        (saved.identity, saved.isSynchronized) = (identity, false)
         announcement.issues.append(contentsOf: unsavable.values)
         state.withLock { state in
           for key in mine.keys { state.unsavable[key] = unsavable[key] }
@@ -84,7 +98,6 @@
       case .missing: merge(.contents(.init(), nil), &saved, &announcement)
       case .contents(let contents, let identity):
         (saved.identity, saved.damage) = (identity, nil)
-        state.withLock { $0.agenda.isShared = true }
         announcement.keys += memory.store.values.withLock { values in
           let keys = values.adopt(contents, stale: memory.staleKeys(contents, &values))
           memory.show(keys, &values)
@@ -102,35 +115,27 @@
     /// - Parameter body: Makes changes that a token holds, and saves them by `commit`, in one step. If
     ///   that throws, they are not saved, and the token still holds them.
     /// - Throws: The error of the body, or an issue if another process has the lock for ten seconds, or
-    ///   `Turn.Kept` if another thread has.
+    ///   `HeldByAnotherThread` if another thread has.
     func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
-      // Others have their turn first.
-      (state.withLock { $0.agenda.gap } - .now).sleep()
-      let locked = try lockedInTime()
-      try orIssue { try hear(patience: .seconds(1)) }
+      try checkCanSave()
+      let locked = try orIssue { try file.locked(patience: .lockPatience) }
+      try orIssue { try readAndMerge(patience: .seconds(1)) }
       return try withExtendedLifetime(locked) {
         try body { token in
           let start = ContinuousClock.now
-          try orIssue { try Signals.whileWriting { try save(to: locked, with: token) } }
-          conclude(begunAt: start)
+          let hasSaved = try orIssue {
+            try Signals.whileWriting { try save(to: locked, with: token) }
+          }
+          conclude(begunAt: start, hasSaved: hasSaved)
         }
       }
-    }
-
-    private func lockedInTime() throws -> PreferencesFile.Locked {
-      state.withLock { $0.agenda.lockWaiters += 1 }
-      defer {
-        state.withLock { $0.agenda.lockWaiters -= 1 }
-        SaveScheduler.wake()  // For the look that has rested.
-      }
-      return try orIssue { try file.locked(patience: Turn.patience) }
     }
 
     private func orIssue<R>(_ work: () throws -> R) throws -> R {
       do {
         return try work()
       } catch let busy as DirectoryLock.Busy where busy.isOfThisProcess {
-        throw Turn.Kept()
+        throw HeldByAnotherThread()
       } catch  where !(error is DefaultsIssue) {
         throw DefaultsIssue.notSaved(file, error, isUndone: true)
       }

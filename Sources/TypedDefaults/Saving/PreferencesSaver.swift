@@ -22,18 +22,18 @@
     /// The file as it was read or saved last.
     struct Saved {
       var identity: FileVersion?
-      /// Whether a power failure could undo the last save.
-      var unsafety: PreferencesFile.NotSafe?
+      /// Whether the last save survives a power failure.
+      var isSynchronized = true
       /// The damaged bytes that have been reported.
       var damage: Data?
-      /// What has been reported that the file system refuses.
-      var refused: Set<PreferencesFile.Refusal> = []
     }
 
     struct State {
       var agenda = SaveAgenda()
       /// The issue of the last save, if it failed.
       var failure: DefaultsIssue?
+      /// Whether it has been reported that the end of the process loses changes.
+      var isLossReported = false
       /// The changes that no file can hold, until a `flush` has thrown their issues.
       var unsavable: [String: DefaultsIssue] = [:]
     }
@@ -65,30 +65,20 @@
 
     // MARK: Called by any thread
 
-    private static let hasReportedFork = Atomic(false)
-
-    /// Reports once that this process is a child of `fork`. Called before any lock is taken, because
-    /// the thread that holds the lock may be one of the parent's.
-    func reportIfForked() {
-      guard Fork.isChild, !Self.hasReportedFork.exchange(true, ordering: .relaxed) else { return }
-      DefaultsIssue.forked(file).reportAtEnd()
-    }
-
-    func refuseChild() throws {
-      if Fork.isChild { throw DefaultsIssue.forked(file) }
-    }
-
     /// Reads the file for the first time. Changes of other processes are seen from now on.
     ///
     /// - Parameter loadMemory: Makes Foundation read the file, too, before the saving thread puts a
     ///   change into memory.
     func load(_ loadMemory: () -> Void) {
+      guard file.canExist else {
+        announce(Announcement(issues: [.neverSaved(file)]))
+        return loadMemory()
+      }
       saved.withLock { saved in
         SaveScheduler.add(self)
         var announcement = Announcement(issues: administrator.read().issues)
-        if file.isFirstWithoutHome() { announcement.issues.append(.missingHome(file)) }
         do {
-          let reading = try look(&saved, &announcement, patience: .milliseconds(100))
+          let reading = try readFile(&saved, &announcement, patience: .milliseconds(100))
           if case .contents(let contents, let identity) = reading {
             saved.identity = identity
             memory.store.values.withLock { _ = $0.adopt(contents) }
@@ -98,14 +88,14 @@
         }
         // Told by another thread before Foundation reads the file: if it is a pipe, that may take
         // forever.
-        tell(announcement)
+        announce(announcement)
         loadMemory()
       }
     }
 
     /// Schedules a save of the changes that are due. Returns at once.
     func schedule() {
-      if Fork.isChild || !hasChanges { return }
+      if !hasChanges { return }
       let mustWake = state.withLock { $0.agenda.askForSave() }
       if SaveScheduler.isOver {
         SaveScheduler.finish()
@@ -119,23 +109,46 @@
       if state.withLock({ $0.agenda.askForLook() }) { SaveScheduler.wake() }
     }
 
+    /// Throws where nothing can be saved: in a child of `fork`, too, whose threads and locks are its
+    /// parent's.
+    func checkCanSave() throws {
+      if Fork.isChild || !file.canExist { throw DefaultsIssue.neverSaved(file) }
+    }
+
     /// Saves pending changes, and waits until they are saved, for at most ten seconds.
     func flush() throws {
+      try checkCanSave()
       if DirectoryLock.isOfThisThread || !SaveScheduler.canWait {
         // The saving thread would wait for the lock, or there is none.
         let end = ContinuousClock.now + .seconds(10)
         repeat {
-          Signals.whileWriting { _ = work(isLast: true) }
+          Signals.whileWriting { _ = doWhatIsDue(isLast: true) }
         } while isWaitingForLock && .now < end
         if isWaitingForLock { throw DefaultsIssue.notSaved(file, hindrance) }
       } else {
-        try SaveScheduler.wait(for: self) { semaphore in
-          state.withLock { $0.agenda.askForSave(signalling: semaphore) }
+        try SaveScheduler.wait(for: self) { isSaved in
+          state.withLock { $0.agenda.askForSave { isSaved.signal() } }
         }
       }
-      let issue = state.withLock { state in
-        state.failure ?? state.unsavable.popFirst()?.value
+      try throwIssue()
+    }
+
+    /// The same for a task, which the saving thread lets go on. Where the system has refused that thread,
+    /// the caller saves.
+    func flush(isolation: isolated (any Actor)?) async throws {
+      try checkCanSave()
+      guard SaveScheduler.canWait else { return try flush() }
+      try await AwaitedWork.wait(isolation: isolation) { work in
+        SaveScheduler.limit(work, of: self)
+        state.withLock { state in
+          state.agenda.askForSave { [self] in work.end(Result { try throwIssue() }) }
+        }
+        SaveScheduler.wake()
       }
+    }
+
+    private func throwIssue() throws {
+      let issue = state.withLock { $0.failure ?? $0.unsavable.popFirst()?.value }
       if let issue { throw issue }
     }
 
@@ -150,11 +163,11 @@
 
     // MARK: Called by the saving thread
 
-    /// Does what is to be done now.
+    /// Reads or saves the file, if it is time for that.
     ///
     /// - Parameter isLast: Whether to save without a rest.
     /// - Returns: When there is more to do, if that is known.
-    func work(isLast: Bool = false) -> ContinuousClock.Instant? {
+    func doWhatIsDue(isLast: Bool = false) -> ContinuousClock.Instant? {
       if state.withLock({ $0.agenda.takeLook() }) {
         if !isWatching.exchange(true, ordering: .relaxed) {
           for path in [file.path] + administrator.paths {
@@ -163,18 +176,17 @@
         }
         let start = ContinuousClock.now
         // An error is reported if there is something to save.
-        try? hear()
+        try? readAndMerge()
         state.withLock { $0.agenda.endLook(begunAt: start) }
       }
       if let waiting = state.withLock({ $0.agenda.beginSave(isLast: isLast) }) {
         let start = ContinuousClock.now
         do {
-          if try !settleNeedlessRemovals() {
-            // Not for long, because the files of other directories wait meanwhile.
-            let locked = try file.locked(patience: .milliseconds(isLast ? 100 : 20))
-            try save(to: locked)
-          }
-          conclude(begunAt: start)
+          // Not for long, because the files of other directories wait meanwhile.
+          let patience = Duration.milliseconds(isLast ? 100 : 20)
+          let hasSaved =
+            try !settleNeedlessRemovals() && save(to: file.locked(patience: patience))
+          conclude(begunAt: start, hasSaved: hasSaved)
         } catch let busy as DirectoryLock.Busy
           where state.withLock({ $0.agenda.wait(for: busy, waiting) })
         {
@@ -182,23 +194,23 @@
         } catch {
           conclude(begunAt: start, error)
         }
-        for semaphore in waiting { semaphore.signal() }
+        for end in waiting { end() }
       }
       return state.withLock { $0.agenda.next }
     }
 
     /// Takes in the changes of other processes. Needs no lock, because the file is replaced in one
     /// step. A lock would make a missing directory, and let processes wait for each other.
-    func hear(patience: Duration = .milliseconds(300)) throws {
+    func readAndMerge(patience: Duration = .milliseconds(300)) throws {
       try saved.withLock { saved in
         var announcement = administrator.read()
-        defer { tell(announcement) }
-        merge(try look(&saved, &announcement, patience: patience), &saved, &announcement)
+        defer { announce(announcement) }
+        merge(try readFile(&saved, &announcement, patience: patience), &saved, &announcement)
       }
     }
 
     /// Reads the file without its lock, and notes if it is damaged.
-    private func look(
+    private func readFile(
       _ saved: inout Saved, _ announcement: inout Announcement, patience: Duration
     ) throws -> PreferencesFile.Reading {
       let isLoaded = !contents.keys.isEmpty
@@ -214,6 +226,7 @@
 
     /// Looks at the file once it stands still, and returns what is wrong with it; reports nothing.
     func fileIssue() -> DefaultsIssue? {
+      guard file.canExist else { return nil }
       do {
         let reading = try file.readSettled(
           unless: nil, isExpected: false, patience: .milliseconds(100)
@@ -228,34 +241,46 @@
     /// Removals make no missing file or directory.
     ///
     /// - Returns: Whether nothing is to be saved.
+    /// - Throws: An error if the file cannot be read, which may have the keys.
     private func settleNeedlessRemovals() throws -> Bool {
       guard memory.store.values.withLock(\.areRemovals) else { return false }
-      try? hear()
-      return try saved.withLock { saved in
-        let areSaved = memory.store.values.withLock { values in
-          guard values.areSaved else { return false }
+      try readAndMerge()
+      return saved.withLock { saved in
+        memory.store.values.withLock { values in
+          guard values.areSaved, saved.isSynchronized else { return false }
           values.take()
           values.settle(values.file)
           return true
         }
-        if areSaved, let unsafety = saved.unsafety { throw unsafety }
-        return areSaved
       }
     }
 
-    func conclude(begunAt start: ContinuousClock.Instant, _ error: (any Error)? = nil) {
-      let issue = error.map { DefaultsIssue.notSaved(file, $0) }
+    func conclude(
+      begunAt start: ContinuousClock.Instant, hasSaved: Bool = false, _ error: (any Error)? = nil
+    ) {
+      let issue = error.map { $0 as? DefaultsIssue ?? .notSaved(file, $0) }
       let last = state.withLock { state in
         defer { state.failure = issue }
-        state.agenda.endSave(
-          begunAt: start, hasFailed: issue != nil && !(error is PreferencesFile.NotSafe))
+        state.agenda.endSave(begunAt: start, hasFailed: issue != nil)
         return state.failure
       }
-      guard issue?.description != last?.description else { return }
-      tell(Announcement(issues: [issue ?? .savedAgain(file)]))
+      if let issue, issue.description != last?.description {
+        announce(Announcement(issues: [issue]))
+      } else if hasSaved, last != nil {
+        announce(Announcement(issues: [.savedAgain(file)]))
+      }
     }
 
-    func tell(_ announcement: Announcement) {
+    /// Returns the issue of changes that the end of the process loses, once.
+    func takeLoss() -> DefaultsIssue? {
+      state.withLock { state in
+        guard hasChanges, !state.isLossReported else { return nil }
+        state.isLossReported = true
+        return .lost(file)
+      }
+    }
+
+    func announce(_ announcement: Announcement) {
       if announcement.issues.isEmpty && announcement.keys.isEmpty { return }
       SaveScheduler.tell { [memory] in
         for issue in announcement.issues { issue.report() }

@@ -8,22 +8,15 @@
     /// The first look begins to watch the file. It is delayed, because a short program that watches
     /// files would end ten milliseconds later.
     private var lookTime = Instant.now + .milliseconds(50)
-    private var lastLook = Instant.now
-    /// The number of threads that wait for the lock. Looks are rare meanwhile, because these threads
-    /// will read the file: else each of a hundred such processes would look at what all of them save.
-    var lockWaiters = 0
     /// Whether there are changes that no save has tried.
     private var mustSave = false
+    /// Tells somebody that a save is over.
+    typealias Waiter = @Sendable () -> Void
     /// Those who wait for a save.
-    private var waiting: [Semaphore] = []
+    private var waiting: [Waiter] = []
 
     /// So a program that never stops changing a big file spends at most half a core on saving.
     private var restEnd = Instant.now
-    /// Whether another process has changed the file since the save before.
-    var isShared = false
-    /// A program that takes the lock again and again leaves a gap to others, which look for one every
-    /// few milliseconds.
-    private(set) var gap = Instant.now
     /// When to try again after a failure, and the pause before.
     private var retry: (time: Instant, pause: Duration)?
     /// Who has the lock, and since when.
@@ -37,7 +30,7 @@
       return !mustSave
     }
 
-    mutating func askForSave(signalling semaphore: Semaphore) { waiting.append(semaphore) }
+    mutating func askForSave(telling waiter: @escaping Waiter) { waiting.append(waiter) }
 
     /// - Returns: Whether the saving thread must be woken.
     mutating func askForLook() -> Bool {
@@ -49,33 +42,27 @@
 
     /// When there is something to do; nil if there is nothing.
     var next: Instant? {
-      [mustLook ? nextLook : nil, saveTime].compactMap(\.self).min()
-    }
-
-    private var nextLook: Instant {
-      lockWaiters == 0 ? lookTime : max(lookTime, lastLook + .seconds(1))
+      [mustLook ? lookTime : nil, saveTime].compactMap(\.self).min()
     }
 
     private var saveTime: Instant? {
-      let time = waiting.isEmpty ? (mustSave ? restEnd : retry?.time) : gap
-      return time.map { max($0, gap) }
+      if !waiting.isEmpty { return .now }
+      return mustSave ? restEnd : retry?.time
     }
 
     mutating func takeLook() -> Bool {
-      guard mustLook, nextLook <= .now else { return false }
+      guard mustLook, lookTime <= .now else { return false }
       mustLook = false
       return true
     }
 
     /// Where others never stop saving, this spends at most a quarter of a core on looking.
     mutating func endLook(begunAt start: Instant) {
-      let now = Instant.now
-      lookTime = now + min((now - start) * 3, .milliseconds(50))
-      lastLook = now
+      lookTime = .now + min((.now - start) * 3, .milliseconds(50))
     }
 
     /// - Returns: Those who wait for this save; nil if it is not time for a save.
-    mutating func beginSave(isLast: Bool) -> [Semaphore]? {
+    mutating func beginSave(isLast: Bool) -> [Waiter]? {
       guard isLast || saveTime.map({ $0 <= .now }) == true else { return nil }
       defer { (mustSave, waiting) = (false, []) }
       return waiting
@@ -84,7 +71,7 @@
     /// Asks for the save again, unless another process has the lock for too long.
     ///
     /// - Returns: Whether it is tried again.
-    mutating func wait(for holder: DirectoryLock.Busy, _ waiting: [Semaphore]) -> Bool {
+    mutating func wait(for holder: DirectoryLock.Busy, _ waiting: [Waiter]) -> Bool {
       let now = Instant.now
       let since = holder.isOfThisProcess ? now : busy?.since ?? now
       guard now - since < .seconds(10) else { return false }
@@ -95,8 +82,7 @@
 
     mutating func endSave(begunAt start: Instant, hasFailed: Bool) {
       let now = Instant.now
-      if isShared || busy != nil { gap = now + min((now - start) / 4, .milliseconds(3)) }
-      (busy, isShared) = (nil, false)
+      busy = nil
       restEnd = now + min(now - start, .seconds(1))
       lookTime = max(lookTime, restEnd)
       let pause = min(retry.map { $0.pause * 2 } ?? .seconds(1), .seconds(60))

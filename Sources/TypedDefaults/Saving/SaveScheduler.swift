@@ -9,7 +9,7 @@
     private static let thread = ServiceThread(name: "Defaults.save") { isLast in
       if isLast { saveAll() }
       return all.compactMap { saver in
-        DeferredCalls.collecting { saver.work() }
+        DeferredCalls.collecting { saver.doWhatIsDue() }
       }.min()
     }
 
@@ -18,7 +18,7 @@
       while let announcement = untold.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
         DeferredCalls.collecting(announcement)
       }
-      return nil
+      return endOverdue()
     }
 
     /// All savers, one for each suite.
@@ -28,7 +28,7 @@
     private static let untold = Mutex<[@Sendable () -> Void]>([])
 
     static func add(_ saver: PreferencesSaver) {
-      Fork.isWatched
+      _ = Fork.parent
       savers.withLock { $0.append(saver) }
       wake()
     }
@@ -51,13 +51,42 @@
       let isSaved = Semaphore()
       ask(isSaved)
       wake()
-      if end.hasBegun {
-        guard waitAtEnd(isSaved.wait(atMost:)) else {
+      if isOver {
+        guard waitAtEnd(isSaved.wait) else {
           throw DefaultsIssue.notSavedInTime([saver.file.path])
         }
       } else if !isSaved.wait(atMost: .seconds(10)) {
         throw DefaultsIssue.notSaved(saver.file, saver.hindrance)
       }
+    }
+
+    /// The tasks that wait for a save, the first first.
+    private static let awaited = Mutex<
+      [(work: AwaitedWork, saver: PreferencesSaver, deadline: ContinuousClock.Instant)]
+    >([])
+
+    /// Lets a task wait for ten seconds at most. The telling thread sees to it, once the program's own code
+    /// lets it: the saving thread may wait for the disk.
+    static func limit(_ work: AwaitedWork, of saver: PreferencesSaver) {
+      let isOnly = awaited.withLock { awaited in
+        awaited.removeAll { $0.work.isOver }
+        awaited.append((work, saver, .now + .seconds(10)))
+        return awaited.count == 1
+      }
+      if isOnly { teller.wake() }
+    }
+
+    /// - Returns: When the next task has waited for ten seconds.
+    private static func endOverdue() -> ContinuousClock.Instant? {
+      let (overdue, next) = awaited.withLock { awaited in
+        let overdue = awaited.prefix { $0.deadline <= .now }
+        awaited.removeFirst(overdue.count)
+        return (overdue, awaited.first?.deadline)
+      }
+      for (work, saver, _) in overdue {
+        work.end(.failure(DefaultsIssue.notSaved(saver.file, saver.hindrance)))
+      }
+      return next
     }
 
     /// Calls code of the program on a thread of its own. All calls are made before the process
@@ -69,75 +98,51 @@
     }
 
     private static let handlesEvents: Void = {
-      // All that `finish` needs is made first. If a signal handler that calls `exit` interrupted
-      // the making of one of these, `exit` would wait forever.
-      withExtendedLifetime(
-        (thread, teller, end, DeferredCalls.areCollected, DirectoryLock.isOfThisThread)
-      ) {
-        savers.withLock { _ in }
-        atexit {
-          // A body of `exclusively` that has called `exit` never ends. A child's lock is its parent's.
-          if !Fork.isChild { DirectoryLock.abandon() }
-          finish()
-        }
+      atexit {
+        if Fork.isChild { return }  // The threads and the lock are its parent's.
+        // A body of `exclusively` that has called `exit` never ends.
+        DirectoryLock.abandon()
+        finish()
       }
     }()
 
     // MARK: The end of the process
 
-    /// The time limit of the end: three seconds for all of it. It lasts longer only while the
-    /// saving thread is at work, not while that waits for another process or a disk: then a minute. The
-    /// thread that exits may hold a lock of Swift's own, for which the work waits for ever.
-    private final class End: Sendable {
-      private let origin = ContinuousClock.now
-      private let deadline = Atomic(0)  // in milliseconds, and 0 before the end has begun
-      let isStuck = Atomic(false)
-      let isWorking = Atomic(false)
-
-      private var now: Int { Int((ContinuousClock.now - origin) / .milliseconds(1)) }
-
-      var hasBegun: Bool { deadline.load(ordering: .relaxed) != 0 }
-
-      func begin() {
-        _ = deadline.compareExchange(expected: 0, desired: now + 3000, ordering: .relaxed)
-      }
-
-      var isOverdue: Bool { now - deadline.load(ordering: .relaxed) > 57_000 }
-
-      /// Zero before the end has begun.
-      var timeLeft: Duration {
-        .milliseconds(max(0, deadline.load(ordering: .relaxed) - now))
-      }
+    private struct End {
+      /// When to give up; nil before the process has begun to end.
+      var deadline: ContinuousClock.Instant?
+      var hasGivenUp = false
     }
 
-    private static let end = End()
+    private static let end = Mutex(End())
+    private static let isWorking = Atomic(false)
 
     /// Whether the process has begun to end. A change in a later `atexit` handler is saved at once.
-    static var isOver: Bool { end.hasBegun }
+    static var isOver: Bool { end.withLock { $0.deadline != nil } }
 
     /// Does what takes only a processor: the end of the process waits for it.
     static func countedAsWork<R>(_ body: () throws -> R) rethrows -> R {
-      end.isWorking.store(true, ordering: .relaxed)
-      defer { end.isWorking.store(false, ordering: .relaxed) }
+      isWorking.store(true, ordering: .relaxed)
+      defer { isWorking.store(false, ordering: .relaxed) }
       return try body()
     }
 
-    /// Waits for pending changes. The thread that exits may hold any lock, or be the only thread of
-    /// the dispatch queues. So this takes no lock, and each wait has a limit.
+    /// Waits for pending changes. The thread that exits may hold the lock of a key, or be the only thread
+    /// of the dispatch queues, and the handler of issues may wait for it. So each wait has a limit.
     static func finish() {
-      if Fork.isChild { return }
-      end.begin()
+      end.withLock { if $0.deadline == nil { $0.deadline = .now + .seconds(3) } }
       if thread.isStarted {
         thread.startEnd()
-        guard waitAtEnd(thread.waitForEnd(atMost:)) else { return }
+        guard waitAtEnd(thread.waitForEnd) else { return }
       } else {
         saveAll()
       }
       // A handler that calls `exit` runs on the telling thread, which cannot wait for itself.
       if teller.isStarted, !teller.isCurrent {
         teller.startEnd()
-        _ = teller.waitForEnd(atMost: end.timeLeft)
+        _ = teller.waitForEnd(atMost: end.withLock { $0.deadline.map { $0 - .now } ?? .zero })
       }
+      reportAtEnd(all.compactMap { $0.takeLoss() })
     }
 
     private static func saveAll() {
@@ -148,7 +153,7 @@
       {
         pause.sleep()
         for saver in unsaved {
-          DeferredCalls.collecting { _ = saver.work(isLast: true) }
+          DeferredCalls.collecting { _ = saver.doWhatIsDue(isLast: true) }
         }
         if !unsaved.contains(where: \.isWaitingForLock) {
           pause = max(pause * 2, .milliseconds(10))
@@ -156,40 +161,39 @@
       }
     }
 
-    /// Waits for the saving thread, and reports if it takes too long.
+    /// Waits for the saving thread: for the rest of three seconds, and for a minute while that is at work, not
+    /// while it waits for another process or a disk. Reports once if it takes too long.
     ///
     /// - Returns: Whether it is done.
     private static func waitAtEnd(_ wait: (_ atMost: Duration) -> Bool) -> Bool {
-      while !end.isStuck.load(ordering: .relaxed) {
-        let wasWorking = end.isWorking.load(ordering: .relaxed)
-        let slice = Duration.milliseconds(500)
-        if wait(end.timeLeft == .zero ? slice : min(end.timeLeft, slice)) { return true }
-        let isWorking = wasWorking || end.isWorking.load(ordering: .relaxed)
-        if end.timeLeft == .zero, !isWorking || end.isOverdue,
-          !end.isStuck.exchange(true, ordering: .relaxed)
-        {
-          reportNotSaved()
-        }
+      while case let end = end.withLock({ $0 }), let deadline = end.deadline, !end.hasGivenUp {
+        let wasWorking = isWorking.load(ordering: .relaxed)
+        if wait(.milliseconds(500)) { return true }
+        let isAtWork = wasWorking || isWorking.load(ordering: .relaxed)
+        if deadline + (isAtWork ? .seconds(57) : .zero) <= .now { giveUp() }
       }
       return wait(.zero)
     }
 
-    /// Reports on a thread of its own: to make the message takes locks of Swift's own, which the thread
-    /// that exits may hold.
-    private static func reportNotSaved() {
+    private static func giveUp() {
+      let isFirst = end.withLock { end in
+        defer { end.hasGivenUp = true }
+        return !end.hasGivenUp
+      }
+      if isFirst { reportAtEnd([.notSavedInTime(all.map(\.file.path))]) }
+    }
+
+    /// Calls the handler on a thread of its own, and not for ever: it may wait for the thread that exits.
+    private static func reportAtEnd(_ issues: [DefaultsIssue]) {
+      if issues.isEmpty { return }
       let mayCall = !DeferredCalls.areCollected
+      let areReported = Semaphore()
       let report = { @Sendable in
-        let paths = savers.withLockIfAvailable { $0.map(\.file.path) }
-        DefaultsIssue.notSavedInTime(paths ?? []).reportAtEnd(mayCall: mayCall)
+        for issue in issues { issue.reportNow(mayCall: mayCall) }
+        areReported.signal()
       }
-      let reporter = ServiceThread(name: "Defaults.end") { isLast in
-        // It may be woken again.
-        if isLast { report() }
-        return nil
-      }
-      reporter.startEnd()
-      guard reporter.wake() else { return report() }
-      _ = reporter.waitForEnd(atMost: .seconds(3))
+      guard ServiceThread.launch(report) else { return report() }
+      areReported.wait(atMost: .seconds(3))
     }
   }
 #endif

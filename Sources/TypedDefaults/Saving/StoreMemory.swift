@@ -16,12 +16,13 @@ final class StoreMemory: Sendable {
   }
 
   /// Held while no other thread may make changes, where no file's lock sees to it.
-  private let turn = NSRecursiveLock()
+  private let exclusion = NSRecursiveLock()
 
-  /// - Throws: `Turn.Kept` if another thread has the lock for ten seconds.
+  /// - Throws: `HeldByAnotherThread` if another thread has the lock for ten seconds.
   func exclusively(_ body: () throws -> Void) throws {
-    guard turn.lock(before: Date() + Turn.patience / .seconds(1)) else { throw Turn.Kept() }
-    defer { turn.unlock() }
+    let patience = Duration.lockPatience / .seconds(1)
+    guard exclusion.lock(before: Date() + patience) else { throw HeldByAnotherThread() }
+    defer { exclusion.unlock() }
     try body()
   }
 }

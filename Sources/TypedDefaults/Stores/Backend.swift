@@ -102,7 +102,7 @@ protocol Backend: Sendable {
   /// Runs a body while nobody else makes a change.
   ///
   /// - Parameter body: Runs a transaction, which is given its way to commit.
-  /// - Throws: `Turn.Kept` if another thread does not let it.
+  /// - Throws: `HeldByAnotherThread` if another thread does not let it.
   func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws
 
   // MARK: Saving
@@ -112,14 +112,6 @@ protocol Backend: Sendable {
 
   /// The same for a task, which waits for it.
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws
-
-  /// Called before a flush, and before a body of `exclusively`.
-  ///
-  /// - Throws: An issue in a child of `fork`.
-  func refuseChild() throws
-
-  /// Called before any lock is taken for a change.
-  func reportIfForked()
 
   /// The path of the file that the library saves; nil if there is none.
   var path: String? { get }
@@ -244,12 +236,10 @@ extension Backend {
 
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
     let shared = SendableDefaults(userDefaults)
-    try await AwaitedWork.run(isolation: isolation) { _ in try self.flush(in: shared.instance) }
+    try await AwaitedWork.wait(isolation: isolation, without: DefaultsIssue.noThread) {
+      try self.flush(in: shared.instance)
+    }
   }
-
-  func refuseChild() throws {}
-
-  func reportIfForked() {}
 
   var path: String? { nil }
 

@@ -101,7 +101,7 @@ extension DefaultsStore {
 
   public func saveChanges(isolation: isolated (any Actor)?) async throws {
     let shared = SendableDefaults(self)
-    try await AwaitedWork.run(isolation: isolation) { _ in
+    try await AwaitedWork.wait(isolation: isolation, without: DefaultsIssue.noThread) {
       try (shared.instance as? any DefaultsStore)?.saveChanges()
     }
   }
@@ -156,6 +156,13 @@ extension DefaultsIssue {
     message: """
       The preferences could not be saved: synchronize() returned false. The changes are kept in memory. \
       Call flush() to try again.
+      """)
+
+  static let noThread = Self(
+    kind: .saveFailed, key: nil,
+    message: """
+      The preferences could not be saved: the system gives no thread to wait for them. The changes are \
+      kept in memory. Call flush() without await, or try again.
       """)
 
   /// - Parameter outer: What this thread is inside of, in another store.

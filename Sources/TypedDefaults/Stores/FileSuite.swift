@@ -129,7 +129,7 @@
 
     private func readDomain() -> Domain {
       var objects: [String: Any]?
-      let isWhole = SystemError.opens(path!) {
+      let isWhole = SystemError.opens(saver!.file.path) {
         objects = suite.instance.persistentDomain(forName: domain)
       }
       return ((objects ?? [:]).mapValues { PropertyListObject($0) }, isWhole)
@@ -242,7 +242,7 @@
         return !missing.isEmpty
       }
       if isMissing {
-        try? saver?.hear()
+        try? saver?.readAndMerge()
         memory.values.withLock { _ in missing = [] }
       }
       saver?.schedule()
@@ -321,7 +321,7 @@
     ) {
       isUnread = true
       // To set a key, Foundation opens its file.
-      let isTaken = SystemError.opens(path!) {
+      let isTaken = SystemError.opens(saver!.file.path) {
         for key in keys { userDefaults.put(values[key], forKey: key) }
       }
       for key in keys {

@@ -236,18 +236,18 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
 
     // What the saver does.
 
-    func refuseChild() throws { try saver?.refuseChild() }
-
-    func reportIfForked() { saver?.reportIfForked() }
-
     func flush(in _: UserDefaults) throws { try saver?.flush() }
+
+    func flush(in _: UserDefaults, isolation: isolated (any Actor)?) async throws {
+      try await saver?.flush(isolation: isolation)
+    }
 
     func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
       guard let saver else { return try memory.exclusively { try body { end($0, into: nil) } } }
       try saver.exclusively(body)
     }
 
-    var path: String? { saver?.file.path }
+    var path: String? { saver.flatMap { $0.file.canExist ? $0.file.path : nil } }
 
     func fileIssue() -> DefaultsIssue? { saver?.fileIssue() }
 

@@ -69,7 +69,6 @@ final class Store: Sendable {
   /// Makes a change: in memory first, then listeners are told, then the file is saved in the
   /// background. Each change of the library comes by here.
   func change(_ state: KeyState, to object: PropertyListObject?, in userDefaults: UserDefaults) {
-    backend.reportIfForked()
     let token = Transaction.token(in: self)
     state.locked {
       let outer = Self.changing.object
@@ -128,12 +127,10 @@ final class Store: Sendable {
 
   // MARK: Saving
 
-  /// Throws if this thread cannot save now, because it runs a body whose changes are saved after it, or
-  /// is that of a child of `fork`.
+  /// Throws if this thread cannot save now, because it runs a body whose changes are saved after it.
   ///
   /// - Parameter call: The function that would save.
   private func refuseInside(_ call: String) throws {
-    try backend.refuseChild()
     guard let body = Nesting.innermost(of: self) else { return }
     throw DefaultsIssue.nested(call, inside: body.function.rawValue)
   }
@@ -148,21 +145,6 @@ final class Store: Sendable {
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
     try refuseInside("flush()")
     try await backend.flush(in: userDefaults, isolation: isolation)
-  }
-
-  /// Runs a body on a thread of the library, where other work encloses it.
-  static func exclusively<R: Sendable>(
-    isolation: isolated (any Actor)?, _ body: sending @escaping () throws -> R,
-    in enclose: @escaping @Sendable (() throws -> R) throws -> R
-  ) async throws -> R {
-    // Only that thread uses it.
-    nonisolated(unsafe) let body = body
-    return try await AwaitedWork.run(isolation: isolation) { begin in
-      try enclose {
-        try begin()
-        return try body()
-      }
-    }
   }
 
   /// Runs a body as a transaction that nobody else comes between. The store may run it several
@@ -182,7 +164,7 @@ final class Store: Sendable {
       defer { exclusives.wrappingSubtract(count, ordering: .sequentiallyConsistent) }
       do {
         try backend.exclusively(run)
-      } catch is Turn.Kept {
+      } catch is HeldByAnotherThread {
         throw DefaultsIssue.keptByAnotherThread(self, inside: Nesting.innermost(besides: self))
       }
       guard let result else { throw DefaultsIssue.notRun }

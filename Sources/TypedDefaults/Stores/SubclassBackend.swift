@@ -86,6 +86,8 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SendableDefa
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
     if let subclass { return try await subclass.saveChanges(isolation: isolation) }
     let shared = SendableDefaults(userDefaults)
-    try await AwaitedWork.run(isolation: isolation) { _ in try self.flush(in: shared.instance) }
+    try await AwaitedWork.wait(isolation: isolation, without: DefaultsIssue.noThread) {
+      try self.flush(in: shared.instance)
+    }
   }
 }

@@ -105,9 +105,6 @@ struct SystemSuite: Backend {
   /// Saves what was changed. The system does so by itself only in an app, and Foundation elsewhere
   /// never.
   static func synchronizeChanged() {
-    // A lock that is held may never be released: a signal handler may have called `exit`.
-    for changed in changed.withLockIfAvailable({ Array($0.values) }) ?? [] {
-      changed.instance.synchronize()
-    }
+    for changed in changed.withLock({ Array($0.values) }) { changed.instance.synchronize() }
   }
 }

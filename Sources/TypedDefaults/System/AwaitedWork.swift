@@ -1,59 +1,66 @@
 internal import Foundation
 internal import Synchronization
 
-/// Work that blocks its thread, for a task to wait for. It runs on a thread of its own, because the
-/// threads of the cooperative pool are few.
-///
-/// If the task is canceled, it stops waiting, unless the work has begun what must be waited for.
-final class AwaitedWork<Result: Sendable>: Sendable {
-  private struct State {
-    var continuation: CheckedContinuation<Result, any Error>?
-    var isCanceled = false
-    var mustEnd = false
+/// Work for whose end a task waits, without blocking a thread. If the task is canceled, it stops waiting,
+/// and the work goes on.
+final class AwaitedWork: Sendable {
+  private enum State {
+    case begun
+    case awaited(CheckedContinuation<Void, any Error>)
+    case over
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(State.begun)
 
   private init() {}
 
-  /// - Parameter work: The work, which calls the function that it is given where it begins what the
-  ///   task must wait for. The function throws if the task has been canceled.
-  static func run(
-    isolation: isolated (any Actor)?,
-    _ work: @escaping @Sendable (_ begin: () throws -> Void) throws -> Result
-  ) async throws -> Result {
-    let awaited = AwaitedWork()
-    return try await withTaskCancellationHandler {
+  /// - Parameter start: Starts the work, which calls `end` at its end.
+  static func wait(
+    isolation: isolated (any Actor)?, _ start: (AwaitedWork) -> Void
+  ) async throws {
+    let work = AwaitedWork()
+    try await withTaskCancellationHandler {
+      _ = isolation  // Else the closure runs in another thread, which there may not be.
       try await withCheckedThrowingContinuation { continuation in
-        let isCanceled = awaited.state.withLock { state in
-          if !state.isCanceled { state.continuation = continuation }
-          return state.isCanceled
+        let isCanceled = work.state.withLock { state in
+          if case .over = state { return true }
+          state = .awaited(continuation)
+          return false
         }
-        if isCanceled { return continuation.resume(throwing: CancellationError()) }
-        Thread.detachNewThread {
-          let result = Swift.Result { try work(awaited.begin) }
-          awaited.take(evenIfItMustEnd: true)?.resume(with: result)
-        }
+        if isCanceled { continuation.resume(throwing: CancellationError()) } else { start(work) }
       }
     } onCancel: {
-      awaited.state.withLock { $0.isCanceled = true }
-      awaited.take(evenIfItMustEnd: false)?.resume(throwing: CancellationError())
+      work.end(.failure(CancellationError()))
     }
   }
 
-  private func begin() throws {
-    let isCanceled = state.withLock { state in
-      state.mustEnd = true
-      return state.isCanceled
+  /// Lets the task go on, unless it already has.
+  func end(_ result: Result<Void, any Error>) {
+    let last = state.withLock { state in
+      defer { state = .over }
+      return state
     }
-    if isCanceled { throw CancellationError() }
+    if case .awaited(let continuation) = last { continuation.resume(with: result) }
   }
 
-  private func take(evenIfItMustEnd: Bool) -> CheckedContinuation<Result, any Error>? {
-    state.withLock { state in
-      guard evenIfItMustEnd || !state.mustEnd else { return nil }
-      defer { state.continuation = nil }
-      return state.continuation
+  var isOver: Bool {
+    state.withLock { if case .over = $0 { true } else { false } }
+  }
+
+  /// Waits for work that blocks its thread. It gets a thread of its own, because those of tasks are few.
+  ///
+  /// - Parameter refusal: Is thrown if the system gives no thread.
+  static func wait(
+    isolation: isolated (any Actor)?, without refusal: any Error,
+    _ body: @escaping @Sendable () throws -> Void
+  ) async throws {
+    try await wait(isolation: isolation) { work in
+      let run = { @Sendable in work.end(Result(catching: body)) }
+      #if os(Linux) || os(Android)
+        if !ServiceThread.launch(run) { work.end(.failure(refusal)) }
+      #else
+        Thread.detachNewThread(run)
+      #endif
     }
   }
 }

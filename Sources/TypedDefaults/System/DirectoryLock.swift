@@ -14,7 +14,6 @@
       var uses = 1
       let descriptor: FileDescriptor
       private let lockFile: String?
-      private(set) var refusal: SystemError?
 
       init(_ file: FileIdentity, _ descriptor: FileDescriptor, lockFile: String? = nil) {
         (self.file, self.descriptor, self.lockFile) = (file, descriptor, lockFile)
@@ -35,7 +34,6 @@
         } catch let error as SystemError where error.lasts {
           guard let lockFile else { throw error }
           unlink(lockFile)
-          refusal = error
         }
       }
 
@@ -47,10 +45,9 @@
     /// Whether this thread has the lock of any directory.
     static var isOfThisThread: Bool { held.withLock { $0.contains(where: \.isOfThisThread) } }
 
-    /// Releases the locks of this thread, which ends the process and never comes to release them. It may
-    /// do so in a signal handler, so it waits for nothing.
+    /// Releases the locks of this thread, which ends the process and never comes to release them.
     static func abandon() {
-      _ = held.withLockIfAvailable { held in
+      held.withLock { held in
         for hold in held where hold.isOfThisThread { hold.unlock() }
         held.removeAll(where: \.isOfThisThread)
       }
@@ -118,9 +115,6 @@
         if hold.uses == 0 { held.removeAll { $0 === hold } }
       }
     }
-
-    /// Why there is no lock at all, on a file system that has none.
-    var refusal: SystemError? { hold.refusal }
   }
 
   extension SystemError {

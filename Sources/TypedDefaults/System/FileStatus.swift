@@ -21,13 +21,11 @@
     /// What the owner, the group and others may do, by three bits each.
     var permissions: mode_t { status.st_mode & 0o777 }
 
-    /// Whether only the owner of a file may remove it from this directory.
-    var isSticky: Bool { status.st_mode & S_ISVTX != 0 }
-
-    /// - Throws: `NotAFile` if this is a directory, or a pipe and the like.
-    func checkIsFile() throws {
+    /// - Throws: `NotAFile` if this is a directory, or a pipe and the like, and `TooLarge`.
+    func checkMayBeRead() throws {
       let kind = status.st_mode & S_IFMT
       if kind != S_IFREG { throw NotAFile(isDirectory: kind == S_IFDIR) }
+      try TooLarge.check(Int(status.st_size))
     }
 
     /// - Parameter isExact: Whether the file has the time of its last write.
@@ -43,6 +41,16 @@
 
     var description: String {
       isDirectory ? "it is a directory" : "it is a pipe, a socket or a device"
+    }
+  }
+
+  /// A file that would take too much memory and time.
+  struct TooLarge: Error, CustomStringConvertible {
+    let description = "it may have 100 MB at most"
+
+    /// - Parameter size: The number of bytes that the file has, or would have.
+    static func check(_ size: Int) throws {
+      if size > 100_000_000 { throw Self() }
     }
   }
 

@@ -27,13 +27,5 @@
       defer { pthread_mutex_unlock(mutex) }
       return try body(&value.pointee)
     }
-
-    func withLockIfAvailable<R, E: Error>(
-      _ body: (inout Value) throws(E) -> R
-    ) throws(E) -> R? {
-      guard pthread_mutex_trylock(mutex) == 0 else { return nil }
-      defer { pthread_mutex_unlock(mutex) }
-      return try body(&value.pointee)
-    }
   }
 #endif

@@ -30,11 +30,11 @@
       unlink(path)
     }
 
-    /// Gives the file the owner and the permissions of the old one.
+    /// Gives the file the owner and the permissions of the old one. Where the file system refuses them,
+    /// only the user may read it.
     ///
     /// - Parameter old: The path of the old file, which may be missing.
-    /// - Returns: Why the file system refuses the permissions, if it does.
-    func takePermissions(of old: String) throws -> SystemError? {
+    func takePermissions(of old: String) throws {
       let status = try? FileStatus(of: old)
       var mode = status?.permissions ?? 0o600
       // A program run as root must not take the settings of another user.
@@ -46,19 +46,18 @@
         mode = mode & 0o700 | (mode & mode >> 3 & 7) * 0o11
       }
       // For a new file, too: the mask may have left it without permissions.
-      let isSame = try FileStatus(of: descriptor).permissions == mode
-      return isSame || fchmod(descriptor.number, mode) == 0 ? nil : SystemError()
+      if try FileStatus(of: descriptor).permissions != mode { fchmod(descriptor.number, mode) }
     }
 
     /// Gives the file the present time, more precisely than the file system's clock does: see
     /// `FileVersion.isSettled`.
     ///
-    /// - Returns: Why the file system refuses that, if it does.
-    func takeTime() -> SystemError? {
+    /// - Returns: Whether the file system lets it.
+    func takeTime() -> Bool {
       var times = [timespec(), timespec()]
       clock_gettime(CLOCK_REALTIME, &times[0])
       times[1] = times[0]
-      return futimens(descriptor.number, times) == 0 ? nil : SystemError()
+      return futimens(descriptor.number, times) == 0
     }
 
     // MARK: Names

@@ -44,14 +44,7 @@
 
     var exists: Bool { permits(F_OK) }
 
-    /// Whether it is known that there is nothing.
-    var isMissing: Bool { !exists && errno == ENOENT }
-
-    var isReadable: Bool { permits(R_OK) }
-
     var isReadableDirectory: Bool { permits(R_OK | X_OK) }
-
-    var isWritableDirectory: Bool { permits(W_OK | X_OK) }
 
     /// Whether a file can be read and written, or made.
     var isReadableAndWritable: Bool {

@@ -1,13 +1,12 @@
 #if os(Linux) || os(Android)
   internal import Foundation
 
-  /// A counting semaphore of the system, which may be signalled in a signal handler.
+  /// A counting semaphore of the system.
   final class Semaphore: @unchecked Sendable {  // The system's semaphore is its own lock.
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     init() {
       sem_init(semaphore, 0, 0)
-      _ = Self.clockWait  // Looked up here, and not in a signal handler.
     }
 
     deinit {

@@ -1,6 +1,5 @@
 #if os(Linux) || os(Android)
   internal import Foundation
-  internal import Synchronization
 
   /// A thread that works whenever it is woken. It starts when it is first woken.
   ///
@@ -12,10 +11,9 @@
     private let work: @Sendable (_ isLast: Bool) -> ContinuousClock.Instant?
 
     private let alarm = Semaphore()
-    private let starting = Mutex(())
-    private let hasStarted = Atomic(false)
+    private let hasStarted = Mutex(false)
     /// How often the last work is asked for.
-    private let endings = Atomic(0)
+    private let endings = Mutex(0)
     private let hasEnded = Semaphore()
 
     /// - Parameter name: The name for the system's tools, of at most 15 bytes: the kernel keeps no
@@ -30,23 +28,21 @@
     @discardableResult
     func wake() -> Bool {
       alarm.signal()
-      return isStarted
-        || starting.withLock { _ in
-          if !isStarted { hasStarted.store(launch(), ordering: .releasing) }
-          return isStarted
-        }
+      return hasStarted.withLock { hasStarted in
+        if !hasStarted { hasStarted = Self.launch { [self] in run() } }
+        return hasStarted
+      }
     }
 
-    var isStarted: Bool { hasStarted.load(ordering: .acquiring) }
+    var isStarted: Bool { hasStarted.withLock { $0 } }
 
     var isCurrent: Bool { Self.current.object === self }
 
     private static let current = ThreadVariable<ServiceThread>()
 
-    /// Makes the thread do its last work. Takes no lock, because `exit` may be called anywhere, even
-    /// in a signal handler.
+    /// Makes the thread do its last work.
     func startEnd() {
-      endings.add(1, ordering: .sequentiallyConsistent)
+      endings.withLock { $0 += 1 }
       alarm.signal()
     }
 
@@ -55,14 +51,22 @@
     /// - Returns: Whether it is done.
     func waitForEnd(atMost duration: Duration) -> Bool { hasEnded.wait(atMost: duration) }
 
-    private func launch() -> Bool {
+    private final class Body {
+      let run: @Sendable () -> Void
+      init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Starts a thread that takes no signals.
+    ///
+    /// - Returns: Whether it has started: the system may refuse a new one.
+    static func launch(_ body: @escaping @Sendable () -> Void) -> Bool {
       Signals.blocked {
         #if canImport(Musl)
           var thread: pthread_t?
         #else
           var thread = pthread_t()
         #endif
-        let context = Unmanaged.passRetained(self)
+        let context = Unmanaged.passRetained(Body(body))
         // Not by an initializer, which belongs to different modules of different toolchains.
         let error = withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) {
           let attributes = $0.baseAddress!
@@ -76,7 +80,8 @@
           return pthread_create(
             &thread, attributes,
             { context in
-              Unmanaged<ServiceThread>.fromOpaque(context!).takeRetainedValue().run()
+              Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
+              return nil
             }, context.toOpaque())
         }
         if error != 0 { context.release() }
@@ -88,7 +93,10 @@
       Thread.current.name = name
       Self.current.object = self
       while true {
-        let endings = endings.exchange(0, ordering: .sequentiallyConsistent)
+        let endings = endings.withLock { endings in
+          defer { endings = 0 }
+          return endings
+        }
         let next = work(endings > 0)
         for _ in 0..<endings { hasEnded.signal() }
         if let next { alarm.wait(atMost: next - .now) } else { alarm.wait() }

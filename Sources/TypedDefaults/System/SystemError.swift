@@ -10,16 +10,13 @@
     }
 
     static let accessDenied = Self(EACCES)
-    static let diskFull = Self(ENOSPC)
     static let exists = Self(EEXIST)
     static let invalid = Self(EINVAL)
     static let linksInACircle = Self(ELOOP)
     static let missing = Self(ENOENT)
     static let nameTooLong = Self(ENAMETOOLONG)
     static let noDirectory = Self(ENOTDIR)
-    static let notPermitted = Self(EPERM)
     static let notText = Self(EILSEQ)
-    static let readOnly = Self(EROFS)
 
     /// Whether a file system does not know the call.
     var isUnsupported: Bool { [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) }
@@ -28,22 +25,6 @@
     static func ~= (pattern: Self, error: any Error) -> Bool { error as? Self == pattern }
 
     var description: String { String(cString: strerror(code)) }
-
-    /// What a person can do about the error, whatever the file is; nil if that is not known.
-    var advice: String? {
-      switch code {
-      case EBUSY: "If the file is a mount point, mount its directory instead."
-      case EDQUOT: "Delete files of this user, or raise the disk quota, which quota -s shows."
-      case EFBIG: "Raise the program's file-size limit: ulimit -f unlimited."
-      case EIO: "Check the disk: sudo dmesg shows its errors."
-      case EMFILE: "Close files that the program does not need, or raise its limit: ulimit -n 4096."
-      case ENFILE:
-        "End programs that have many files open, or raise the limit that sysctl fs.file-max shows."
-      case ENOMEM: "Free memory."
-      case ESTALE: "Mount the network file system again."
-      default: nil
-      }
-    }
 
     /// Whether Foundation could open a file while a body called it. Foundation itself does not tell: what
     /// could not be opened counts as empty there. A missing file can be opened.

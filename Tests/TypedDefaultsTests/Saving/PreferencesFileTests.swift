@@ -153,8 +153,6 @@
       let names = try folder.files
       XCTAssertThrowsError(try replace(folder.plist())) {
         XCTAssertEqual("\($0)", "Invalid or incomplete multibyte or wide character")
-        let advice = PreferencesFile(path: folder.plist()).advice(on: $0)
-        XCTAssertTrue(advice.contains("UTF-8") && advice.contains(folder.plist()), advice)
       }
       XCTAssertEqual(try folder.files, names)
     }
@@ -194,6 +192,17 @@
       try PreferencesFile(path: path).locked().keep(Data(text.utf8))
     }
 
+    func testASaveThatWouldPassTheLimitOfSizeIsRefused() throws {
+      let folder = try TemporaryFolder()
+      try replace(folder.plist(), with: "old")
+      let file = try PreferencesFile(path: folder.plist()).locked()
+      XCTAssertThrowsError(try file.replace(with: Data(count: 100_000_001))) {
+        XCTAssertEqual("\($0)", "it may have 100 MB at most")
+      }
+      XCTAssertEqual(
+        FileManager.default.contents(atPath: folder.plist()), Data("old".utf8))
+    }
+
     func testADamagedFileIsKeptOnce() throws {
       let folder = try TemporaryFolder()
       XCTAssertEqual(try keep("one", folder.plist()), folder.plist() + ".damaged-1")
@@ -229,31 +238,6 @@
       try FileManager.default.createDirectory(atPath: planted, withIntermediateDirectories: false)
       try replace(folder.plist())
       XCTAssertEqual(try folder.files, [".TypedDefaults.saving", "Probe.plist"])
-    }
-
-    func testAProgramWithoutAHomeIsToldOnceWhereItsSettingsAre() throws {
-      let folder = try TemporaryFolder()
-      func errors(_ variables: [String], _ steps: [String]) throws -> String {
-        try ChildProcess(
-          ["saving"] + steps, in: folder, startedBy: ["/usr/bin/env", "-u", "HOME"] + variables
-        ).wait().errors
-      }
-      let homeless = ["-u", "XDG_CONFIG_HOME"]
-      for variables in [homeless, homeless + ["HOME="], ["XDG_CONFIG_HOME=relative"]] {
-        for store in [[], ["saved"]] {
-          XCTAssertEqual(
-            // The second store is where it is for the same cause.
-            try errors(variables, store + ["get:a", "suite:other", "get:a"]),
-            """
-            TypedDefaults: The settings are in /.config/Probe.plist, because the program was started \
-            without HOME. A start with HOME uses another file. Set XDG_CONFIG_HOME to the directory that \
-            every start is to use, in a unit of systemd by Environment=XDG_CONFIG_HOME=/var/lib/Probe.
-
-            """, "\(variables) \(store)")
-        }
-      }
-      XCTAssertEqual(try errors(homeless, ["suite:\(folder.path)/suite", "get:a"]), "")
-      XCTAssertEqual(try errors([], ["get:a"]), "")
     }
 
     func testWhatRootMakesInAUsersDirectoryIsTheUsers() throws {

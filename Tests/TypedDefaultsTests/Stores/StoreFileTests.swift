@@ -34,6 +34,35 @@
       }
     }
 
+    func testASuiteWhoseNameHoldsANULIsInMemoryOnly() throws {
+      for isSaved in [true, false] {
+        let recorder = recordIssues()
+        let folder = try TemporaryFolder()
+        let name = folder.path + "/a\0b"
+        let store = isSaved ? .saved(suiteName: name) : try XCTUnwrap(UserDefaults(suiteName: name))
+        let volume = "volume" as UserDefaults.Key<Int>
+        store.set(7, for: volume)
+        XCTAssertEqual(store.value(for: volume), 7)
+        XCTAssertNil(store.fileURL)
+        for _ in 0..<2 {
+          XCTAssertThrowsError(try store.flush()) {
+            XCTAssertEqual(($0 as? DefaultsIssue)?.kind, .saveFailed)
+          }
+          XCTAssertThrowsError(try store.exclusively {})
+        }
+        XCTAssertEqual(store.value(for: volume), 7)
+        XCTAssertEqual(
+          recorder.take(atLeast: 1).map(\.description),
+          [
+            """
+            The preferences are not saved in \(folder.path)/a\\0b.plist, because the name of a file holds \
+            no NUL. What is assigned is kept in memory only.
+            """
+          ])
+        XCTAssertEqual(try folder.files, [])
+      }
+    }
+
     func testADamagedFileIsAnIssueUntilItIsCorrected() throws {
       for store in [try makeSuite(), try makeSavedSuite()] {
         let recorder = recordIssues()

@@ -62,8 +62,8 @@ public struct DefaultsProvider: ConfigProvider {
   ///   - key: The key.
   ///   - type: The type of the value.
   /// - Returns: The key in the store, and the value or `nil`.
-  /// - Throws: The error of swift-configuration for a value of another type, a `DefaultsIssue` if the
-  ///   file cannot be locked within ten seconds, or a `CancellationError`.
+  /// - Throws: The error of swift-configuration for a value of another type, or a `DefaultsIssue` if the
+  ///   file cannot be locked within ten seconds.
   public func fetchValue(
     forKey key: AbsoluteConfigKey, type: ConfigType
   ) async throws -> LookupResult {
@@ -71,7 +71,13 @@ public struct DefaultsProvider: ConfigProvider {
     if let file = store.fileURL, !FileManager.default.fileExists(atPath: file.path) {
       return try value(forKey: key, type: type)
     }
-    return try await store.exclusively { [self] in try value(forKey: key, type: type) }
+    return try await withCheckedThrowingContinuation { continuation in
+      // Not on a thread of the tasks', because it may wait for the lock.
+      Thread.detachNewThread { [self] in
+        continuation.resume(
+          with: Result { try store.exclusively { try value(forKey: key, type: type) } })
+      }
+    }
   }
 
   /// Calls a function with an asynchronous sequence of the present value, then each different one.

@@ -74,7 +74,7 @@ final class SafetyTests: CommandTestCase {
       errors,
       """
       defaults: The preferences could not be saved in \(folder.path)/app.plist: File too large. The \
-      changes are undone. Raise the program's file-size limit: ulimit -f unlimited.
+      changes are undone.
       """)
     XCTAssertEqual(try text(of: "app.plist"), before)
   }

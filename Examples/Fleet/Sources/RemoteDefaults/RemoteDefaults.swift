@@ -13,7 +13,6 @@ public final class RemoteDefaults: UserDefaults, DefaultsStore {
   private let connection: RemoteConnection
   private let arguments: [String: StoredText]
   private let registered = Mutex<[String: StoredText]>([:])
-  /// The threads that run a body of the asynchronous `exclusively`.
 
   /// Loads the settings, and follows their changes from then on.
   ///

@@ -165,18 +165,6 @@ final class RemoteDefaultsTests: XCTestCase {
     store.set(1, for: a)
     try await store.flush()
     XCTAssertEqual(stored("a"), "1")
-    let count = counter(store)
-    nonisolated(unsafe) var runs = 0  // The body runs on one thread.
-    let result = try await store.exclusively { [server] in
-      runs += 1
-      let old = count.wrappedValue
-      if runs == 1 { server.change { $0.put(["a": Data("5".utf8)]) } }
-      count.wrappedValue = old + 1
-      return count.wrappedValue
-    }
-    XCTAssertEqual(result, 6)
-    XCTAssertEqual(runs, 2)
-    XCTAssertEqual(stored("a"), "6")
     server.change { $0.before = Self.outage }
     store.set(2, for: a)
     do {
