@@ -171,21 +171,6 @@ extension DefaultsIssue {
         """)
   }
 
-  /// - Parameter next: The argument after it; nil if it is the last one.
-  static func valueless(
-    _ argument: String, before next: String?, key: String, isSecret: Bool
-  ) -> Self {
-    let cause =
-      next.map { "\(isSecret ? "the next one" : $0.quotedInBrief) begins with a hyphen" }
-      ?? "it is the last one"
-    return Self(
-      kind: .undecodableValue, key: key,
-      message: """
-        The launch argument -\(argument) has no value, because \(cause). The setting ignores the \
-        argument. Write a value after it, and quote one with a hyphen: -\(argument) '"-5"'.
-        """)
-  }
-
   static func outrun(key: String, tries: Int) -> Self {
     Self(
       kind: .saveFailed, key: key,

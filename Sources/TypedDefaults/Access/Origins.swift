@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Synchronization
 
 /// The origins of a setting's value besides its own key.
 final class Origins: Sendable {
@@ -22,31 +21,6 @@ final class Origins: Sendable {
     variable = environment.map { name in
       let text = store.seesProcess ? getenv(name) : nil
       return Variable(name: name, text: text.map { PropertyListObject(String(cString: $0)) })
-    }
-  }
-}
-
-/// Launch arguments that look like keys and have no value, so that Foundation ignores them.
-enum ValuelessArguments {
-  /// The argument after each; nil after the last one. None counts after "--".
-  private static let next: [String: String?] = {
-    let arguments = Array(ProcessInfo.processInfo.arguments.dropFirst().prefix { $0 != "--" })
-    let pairs = zip(arguments, arguments.dropFirst().map(Optional.some) + [nil])
-    return Dictionary(
-      pairs.filter { $0.hasPrefix("-") && $1?.hasPrefix("-") != false }
-        .map { (String($0.dropFirst()), $1) }, uniquingKeysWith: { $1 })
-  }()
-
-  private static let reported = Mutex<Set<String>>([])
-
-  /// Reports those that name a setting, each once.
-  static func report(_ names: @autoclosure () -> [String], of setting: Setting) {
-    if next.isEmpty { return }
-    for name in names() {
-      guard let next = next[name], reported.withLock({ $0.insert(name).inserted }) else { continue }
-      DefaultsIssue.valueless(
-        name, before: next, key: setting.key, isSecret: setting.isSecret
-      ).reportLater()
     }
   }
 }

@@ -97,7 +97,6 @@ struct Setting: @unchecked Sendable {
             : .refused(fault(in: object, as: V.self), by: V.self, key: name))
       }
     }
-    if store.seesProcess { ValuelessArguments.report([name] + formerKeys.map(\.key), of: self) }
     if name == Self.reservedKey, store.keys.noteConflict(name) {
       store.reportLater(.reserved(name))
     }

@@ -22,8 +22,7 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
     /// The name of the kind, such as "undecodableValue", which `print` writes.
     public let description: String
 
-    /// A stored value, launch argument or environment variable that is no value of the setting's
-    /// type, or a launch argument that names a setting and has no value.
+    /// A stored value, launch argument or environment variable that is no value of the setting's type.
     ///
     /// The next source counts, which is the default or `nil` unless somebody overrides it. The library
     /// leaves the stored value alone, and reports the issue once, until the value changes. An
