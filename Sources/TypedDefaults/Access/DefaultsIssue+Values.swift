@@ -179,14 +179,4 @@ extension DefaultsIssue {
         Try again later.
         """)
   }
-
-  static func nameless(_ name: String, _ first: String, _ second: String) -> Self {
-    Self(
-      kind: .conflictingDefault, key: name,
-      message: """
-        Two keys have the name "\(name)" and overwrite each other: init() made them at \(first) and \
-        \(second). It cannot see the name of a stored property. Write static let volume: Self = \
-        "volume", or static var volume: Self { .init() }.
-        """)
-  }
 }

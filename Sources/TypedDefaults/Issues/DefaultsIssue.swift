@@ -37,10 +37,9 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
     /// Two declarations of one key in one store, with different defaults or types.
     ///
-    /// Each declaration uses its own default and type. Also two keys without a name in the same
-    /// type, function or module, one key twice in one group, and a former key that is another
-    /// setting's. The library reports each key once, and each environment variable that a group
-    /// declares under several prefixes.
+    /// Each declaration uses its own default and type. Also one key twice in one group, and a former
+    /// key that is another setting's. The library reports each key once, and each environment variable
+    /// that a group declares under several prefixes.
     public static let conflictingDefault = Kind(description: "conflictingDefault")
 
     /// A group whose settings cannot be found, because the program has no reflection metadata.
