@@ -74,12 +74,8 @@ extension SettingsGroup {
   /// access looks at the group by reflection, so keep the list for use in a loop.
   ///
   /// > Important: In a program that is compiled with `-disable-reflection-metadata`, the list is
-  /// empty, and the library reports ``DefaultsIssue/Kind/missingMetadata``.
-  public var settings: [any DeclaredSetting] {
-    let parts = Parts(of: self)
-    if parts.isEmpty, MemoryLayout<Self>.size > 0 { DefaultsIssue.reportUnreflected(Self.self) }
-    return TypedDefaults.settings(of: parts)
-  }
+  /// empty, and all that uses it does nothing: an export, an import or a reset of the group.
+  public var settings: [any DeclaredSetting] { TypedDefaults.settings(of: Parts(of: self)) }
 
   /// Returns the setting of a key.
   ///

@@ -42,12 +42,6 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
     /// that a group declares under several prefixes.
     public static let conflictingDefault = Kind(description: "conflictingDefault")
 
-    /// A group whose settings cannot be found, because the program has no reflection metadata.
-    ///
-    /// Its list of settings is empty, and an export or a reset has no effect. The library reports
-    /// each type once.
-    public static let missingMetadata = Kind(description: "missingMetadata")
-
     /// A program that was started without `HOME`, whose settings are where no other start looks.
     ///
     /// On Linux, Foundation then keeps preferences in `/.config`, and the library does so too. It

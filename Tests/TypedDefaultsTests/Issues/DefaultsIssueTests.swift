@@ -141,13 +141,13 @@ final class DefaultsIssueTests: XCTestCase {
 
   func testAKindIsPrintedAsItsName() {
     let kinds: [DefaultsIssue.Kind] = [
-      .undecodableValue, .unencodableValue, .conflictingDefault, .missingMetadata, .missingHome,
+      .undecodableValue, .unencodableValue, .conflictingDefault, .missingHome,
       .saveFailed, .savedAgain, .damagedFile,
     ]
     XCTAssertEqual(
       kinds.map { "\($0)" },
       [
-        "undecodableValue", "unencodableValue", "conflictingDefault", "missingMetadata",
+        "undecodableValue", "unencodableValue", "conflictingDefault",
         "missingHome", "saveFailed", "savedAgain", "damagedFile",
       ])
   }
