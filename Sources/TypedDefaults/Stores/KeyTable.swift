@@ -65,7 +65,7 @@ final class KeyTable: Sendable {
   private static let mostRemembered = 1000
 
   private let table = Mutex(Table())
-  private let typedKeys = Mutex(TypedKeys())
+  private let typedKeys = Mutex<[TypedKey: DeclaredKey]>([:])
 
   /// The states of all keys in use.
   var all: [KeyState] { table.withLock { $0.entries.values.compactMap(\.state) } }
@@ -157,79 +157,30 @@ final class KeyTable: Sendable {
 
   // MARK: Typed keys
 
+  /// The name of a typed key, and the type of its values.
   struct TypedKey: Hashable {
     let name: String
     let type: ObjectIdentifier
-
-    /// The parts of the name in memory. While the name is kept, another one with the same parts is the
-    /// same text.
-    fileprivate var bits: SIMD2<UInt64> {
-      withUnsafeBytes(of: name) {
-        let end = $0.count - MemoryLayout<UInt64>.size
-        return SIMD2(
-          $0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: end, as: UInt64.self))
-      }
-    }
-
-    fileprivate func isSame(as other: Self) -> Bool { type == other.type && bits == other.bits }
-
-    /// A number below 64.
-    fileprivate var place: Int {
-      let mixed = bits.x &+ 31 &* bits.y &+ UInt64(UInt(bitPattern: type))
-      return Int(truncatingIfNeeded: (mixed &* 0x9E37_79B9_7F4A_7C15) >> 58)
-    }
-  }
-
-  /// What typed keys keep for their later uses.
-  private struct TypedKeys {
-    typealias Kept = (key: TypedKey, object: any AnyObject & Sendable)
-
-    private var objects: [TypedKey: any AnyObject & Sendable] = [:]
-    private var most = KeyTable.mostRemembered
-    /// The latest, in their places: most uses name a key by one literal, and hash nothing.
-    private var latest: [Kept?] = []
-
-    subscript(key: TypedKey) -> (any AnyObject & Sendable)? {
-      mutating get {
-        let place = key.place
-        if place < latest.count, let kept = latest[place], kept.key.isSame(as: key) {
-          return kept.object
-        }
-        guard let object = objects[key] else { return nil }
-        if latest.isEmpty { latest = Array(repeating: nil, count: 64) }
-        latest[place] = (key, object)
-        return object
-      }
-      set { objects[key] = newValue }
-    }
-
-    var areMany: Bool { objects.count > most }
-
-    /// - Returns: What there was before.
-    mutating func forget(except names: Set<String>) -> Self {
-      let old = self
-      objects = objects.filter { names.contains($0.key.name) }
-      latest = []
-      most = max(KeyTable.mostRemembered, objects.count * 2)
-      return old
-    }
   }
 
   /// Returns what an earlier use of a typed key has kept.
-  func declaration(of key: TypedKey) -> (any AnyObject & Sendable)? {
-    typedKeys.withLock { $0[key] }
-  }
+  func declaration(of key: TypedKey) -> DeclaredKey? { typedKeys.withLock { $0[key] } }
 
-  /// Keeps an object for later uses of a typed key. If there are many, all others are released, except
-  /// for those of keys with a report, which would be told again. Listeners keep their keys themselves.
-  func keep(_ object: any AnyObject & Sendable, for key: TypedKey) {
-    let areMany = typedKeys.withLock { typedKeys in
-      typedKeys[key] = object
-      return typedKeys.areMany
+  /// Keeps a declaration for later uses of its typed key. If there are many, all others are released,
+  /// except for those of keys with a report, which would be told again. Listeners keep their keys
+  /// themselves.
+  func keep(_ declaration: DeclaredKey, for key: TypedKey) {
+    let areMany = typedKeys.withLock { kept in
+      kept[key] = declaration
+      return kept.count > Self.mostRemembered
     }
     guard areMany else { return }
     let reported = Set(all.filter(\.hasReports).map(\.key))
     // Released outside the lock, because a value's `deinit` may be the program's.
-    _ = typedKeys.withLock { $0.forget(except: reported) }
+    _ = typedKeys.withLock { kept in
+      let old = kept
+      kept = kept.filter { reported.contains($0.key.name) }
+      return old
+    }
   }
 }
