@@ -153,25 +153,6 @@ final class SettingsGroupTests: XCTestCase {
     XCTAssertTrue(description.contains("7), and as String"), description)
   }
 
-  func testAKeyThatIsDeclaredTwiceInAGroupIsReported() {
-    struct Twice: SettingsGroup {
-      @WrappedDefault("volume") var volume = 4
-      @WrappedDefault("volume") var loudness = 4
-    }
-    struct Panes: SettingsGroup {
-      let left = Pane()
-      let right = Pane()
-    }
-    for make in [{ _ = Twice(in: $0, prefix: "a.") }, { _ = Panes(in: $0, prefix: "a.") }]
-      as [(UserDefaults) -> Void]
-    {
-      let recorder = recordIssues()
-      make(.inMemory())
-      let issues = recorder.take(atLeast: 1)
-      XCTAssertEqual(issues.map(\.kind), [.conflictingDefault])
-    }
-  }
-
   func testTwoGroupsOfOneTypeInOneStoreAreNotReported() {
     let recorder = recordIssues()
     let store = UserDefaults.inMemory()

@@ -76,8 +76,12 @@ final class DeclaringGroup {
 
   /// Returns the declarations without those that the group's initializer has replaced.
   private func liveDeclarations() -> [Declaration] {
-    declarations.indices.filter { !isKnownUniquelyReferenced(&declarations[$0]) }
-      .map { declarations[$0] }
+    declarations.indices.filter { !isReplaced(at: $0) }.map { declarations[$0] }
+  }
+
+  /// Whether no setting has a declaration any more: the list has the only reference to it.
+  private func isReplaced(at index: Int) -> Bool {
+    isKnownUniquelyReferenced(&declarations[index])
   }
 }
 

@@ -100,64 +100,18 @@ extension DefaultsIssue {
         """)
   }
 
-  static func conflicting(_ first: Declaration, _ second: Declaration, key: String) -> Self {
-    func text(_ declaration: Declaration) -> String {
-      let details = [
-        declaration.range?.words,
-        first.isSecret || second.isSecret
-          ? nil : declaration.default.map { "the default is \($0)" },
-      ].compactMap(\.self)
-      return "\(declaration.type)"
-        + (details.isEmpty ? "" : " (\(details.joined(separator: "; ")))")
+  static func conflicting(_ first: DeclaredKey, _ second: DeclaredKey) -> Self {
+    let hidesDefaults = first.isSecret || second.isSecret
+    func text(_ declared: DeclaredKey) -> String {
+      guard !hidesDefaults, let object = declared.default else { return "\(declared.type)" }
+      return "\(declared.type) (the default is \(object))"
     }
-    let (difference, advice) =
-      if first.type != second.type {
-        ("type and default", "Declare both with one type, or give one of them another key.")
-      } else if !first.hasSameRange(as: second) {
-        ("range", "Give two settings two keys, and one setting one range.")
-      } else {
-        (
-          "default",
-          """
-          Give two settings two keys, and one setting one default. Make a default that changes, such \
-          as UUID(), once, in a static let.
-          """
-        )
-      }
-    let isComparable = first.type != second.type || first.type is any Equatable.Type
     return Self(
-      kind: .conflictingDefault, key: key,
+      kind: .conflictingDefault, key: first.key,
       message: """
-        "\(key)" is declared twice in one store: as \(text(first)), and as \(text(second)). Each \
-        declaration uses its own \(difference). \(advice)\
-        \(isComparable ? "" : " If the defaults are equal, make \(first.type) Equatable.")
-        """)
-  }
-
-  static func declaredTwice(_ key: String) -> Self {
-    Self(
-      kind: .conflictingDefault, key: key,
-      message: """
-        "\(key)" is declared twice in one group: the two settings share one stored value. Give each \
-        setting a key of its own, or each group inside a prefix of its own.
-        """)
-  }
-
-  static func formerItself(_ key: String) -> Self {
-    Self(
-      kind: .conflictingDefault, key: key,
-      message:
-        "\"\(key)\" is declared as its own former key, which is ignored. Leave it out of formerly:."
-    )
-  }
-
-  static func clashing(_ former: String, with key: String) -> Self {
-    Self(
-      kind: .conflictingDefault, key: former,
-      message: """
-        "\(former)" is a former key of "\(key)", and the key of another setting in the same store. The \
-        other setting keeps its value, and "\(key)" ignores that key. Give the other setting a new key, \
-        or leave "\(former)" out of formerly:.
+        "\(first.key)" is declared twice in one store: as \(text(first)), and as \(text(second)). Each \
+        declaration uses its own type and default. Give two settings two keys, and one setting one type \
+        and one default. Make a default that changes, such as UUID(), once, in a static let.
         """)
   }
 
@@ -165,9 +119,8 @@ extension DefaultsIssue {
     Self(
       kind: .conflictingDefault, key: second,
       message: """
-        The environment variable \(name) overrides both "\(first)" and "\(second)", because a group \
-        declares it under several prefixes. While it is set, all of them return its value. Leave \
-        environment: out of such a group.
+        The environment variable \(name) overrides both "\(first)" and "\(second)". Give each setting a \
+        variable of its own, and leave environment: out of a group with several prefixes.
         """)
   }
 

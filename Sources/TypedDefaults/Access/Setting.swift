@@ -41,8 +41,8 @@ struct Setting: @unchecked Sendable {
   ) {
     let store = Store.of(userDefaults)
     let key = KeyTable.TypedKey(name: name, type: ObjectIdentifier(type))
-    if formerly.isEmpty, let known = store.keys.declaration(of: key) {
-      self.init(unsafeDowncast(known, to: Declaration.self), in: userDefaults, store)
+    if formerly.isEmpty, let known = store.keys.declaration(of: key) as? Declaration {
+      self.init(known, in: userDefaults, store)
       return
     }
     let origins = Origins(formerly, of: name, environment: nil, in: store)
@@ -70,7 +70,6 @@ struct Setting: @unchecked Sendable {
     let store = group?.store ?? Store.of(userDefaults)
     let name = group?.place.key(key.name) ?? key.name
     let formerly = key.formerly(formerly)
-    if formerly.contains(key.name) { store.reportLater(.formerItself(name)) }
     let origins = Origins(
       group?.place.formerKeys(of: key.name, formerly) ?? formerly, of: name,
       environment: environment, in: store)
@@ -90,20 +89,20 @@ struct Setting: @unchecked Sendable {
     follow()
     if let object, let defaultValue {
       let isReadable = Self.readsBack(object, as: V.self)
-      if !isReadable || !accepts(defaultValue), store.keys.noteConflict(name) {
+      if !isReadable || !accepts(defaultValue), store.keys.noteConflict(.key(name)) {
         store.reportLater(
           isReadable
             ? .outOfRange(fault(in: object, as: V.self), key: name)
             : .refused(fault(in: object, as: V.self), by: V.self, key: name))
       }
     }
-    if name == Self.reservedKey, store.keys.noteConflict(name) {
+    if name == Self.reservedKey, store.keys.noteConflict(.key(name)) {
       store.reportLater(.reserved(name))
     }
     if let group {
       group.declarations.append(declaration)
     } else {
-      Declaration.declare(CollectionOfOne(declaration), in: userDefaults, store)
+      Declaration.declare([declaration], in: userDefaults, store)
     }
   }
 

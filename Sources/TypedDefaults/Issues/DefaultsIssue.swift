@@ -37,9 +37,8 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
     /// Two declarations of one key in one store, with different defaults or types.
     ///
-    /// Each declaration uses its own default and type. Also one key twice in one group, and a former
-    /// key that is another setting's. The library reports each key once, and each environment variable
-    /// that a group declares under several prefixes.
+    /// Each declaration uses its own default and type. Also two settings of one store that declare the
+    /// same environment variable. The library reports each key and each variable once.
     public static let conflictingDefault = Kind(description: "conflictingDefault")
 
     /// A program that was started without `HOME`, whose settings are where no other start looks.

@@ -38,16 +38,18 @@ final class Store: Sendable {
   /// Registers the defaults of declarations, except for those that are registered: Foundation posts
   /// a notification each time.
   ///
-  /// - Returns: Each declaration with the earlier one of its key, if there is one.
-  func declare<D: DeclaredKey>(
-    _ declarations: some Collection<D>, in userDefaults: UserDefaults
-  ) -> [(first: DeclaredKey, new: D)] {
-    var defaults: [String: Any] = Dictionary(minimumCapacity: declarations.count)
-    for declaration in keys.withNewDefault(among: declarations) {
-      defaults[declaration.key] = declaration.default?.object
+  /// - Returns: Each declaration with the first one of its key, if that is another one.
+  func declare(
+    _ declarations: [(new: DeclaredKey, owner: KeyTable.Owner)], in userDefaults: UserDefaults
+  ) -> [(first: DeclaredKey, new: DeclaredKey)] {
+    var defaults: [String: Any] = [:]
+    for (new, _) in declarations where keys.first(of: new.key)?.default != new.default {
+      defaults[new.key] = new.default?.object
     }
     if !defaults.isEmpty { backend.register(defaults, in: userDefaults) }
-    return keys.declare(declarations)
+    return declarations.compactMap { new, owner in
+      keys.declare(new, by: owner).map { ($0, new) }
+    }
   }
 
   func load(_ userDefaults: UserDefaults) {
