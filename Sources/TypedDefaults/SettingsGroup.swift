@@ -88,7 +88,7 @@ extension SettingsGroup {
   public subscript(key: String) -> (any DeclaredSetting)? {
     let settings = settings
     if let setting = settings.first(where: { $0.key == key }) { return setting }
-    let prefix = Setting.place(of: Self.self, settings.members)?.prefix ?? ""
+    let prefix = GroupPlace.of(Self.self, settings.members).prefix
     return settings.first { $0.key == prefix + key }
   }
 
@@ -193,7 +193,7 @@ extension SettingsGroup {
   public func exportData(includingSecrets: Bool = false) throws -> Data {
     let settings = settings.members
     var origin: [String: Any] = [
-      "prefix": Setting.place(of: Self.self, settings)?.prefix ?? ""
+      "prefix": GroupPlace.of(Self.self, settings).prefix
     ]
     if includingSecrets { origin["includesSecrets"] = true }
     var contents = PreferencesContents()
@@ -239,8 +239,7 @@ extension SettingsGroup {
     let settings = settings.members.filter {
       $0.key != Setting.reservedKey && (includesSecrets || !$0.isSecret)
     }
-    let place = Setting.place(of: Self.self, settings)
-    let prefixes = place.map { [$0.prefix] + $0.formerPrefixes } ?? [""]
+    let prefixes = GroupPlace.of(Self.self, settings).prefixes
     let prefix = origin?["prefix"] as? String
     if let prefix, !prefixes.contains(prefix) {
       throw DefaultsIssue.foreign(prefix, to: prefixes[0])

@@ -55,13 +55,13 @@ final class Declaration: Sendable {
     let conflicts = store.declare(declarations.map { ($0.declared, $0) }, in: userDefaults)
       .filter { !$0.first.agrees(with: $0.new) }
     for (first, new) in conflicts where store.keys.noteConflict(.key(new.key)) {
-      store.reportLater(.conflicting(first, new))
+      DefaultsIssue.conflicting(first, new).reportLater()
     }
     for declaration in declarations where store.seesProcess {
       guard let variable = declaration.origins?.variable?.name else { continue }
       let first = store.keys.firstKey(of: variable, declaredBy: declaration.key)
       if first != declaration.key, store.keys.noteConflict(.variable(variable)) {
-        store.reportLater(.variable(variable, of: first, and: declaration.key))
+        DefaultsIssue.variable(variable, of: first, and: declaration.key).reportLater()
       }
     }
   }

@@ -41,35 +41,12 @@ extension Setting {
       fault(in: first.object, as: type), as: type, key: key, first.name)
   }
 
-  /// Returns the place of a group; nil if the group was made by itself, without a prefix.
-  static func place(of group: Any.Type, _ settings: [Setting]) -> GroupPlace? {
-    // One that names its store belongs to none.
-    let members = settings.filter {
-      $0.declaration.group != nil || $0.store === Store.of(.standard)
-    }
-    return GroupPlace.of(group, among: members.map(\.declaration.group))
-  }
-
-  /// Returns the place of the group among those that the setting is in; nil if it is in none.
-  func place(of group: Any.Type) -> GroupPlace? {
-    declaration.group?.path.first { $0.type == group }
-  }
-
-  /// Returns the first setting in the store of a group; nil if each names its own store.
-  static func member(at place: GroupPlace?, of settings: [Setting]) -> Setting? {
-    settings.first { setting in
-      guard let place else { return setting.store === Store.of(.standard) }
-      return setting.declaration.group?.path.contains { $0 === place } == true
-    }
-  }
-
   /// Returns the keys of stored objects under the prefix of a group that none of its settings has.
   static func unknownKeys(of group: Any.Type, _ settings: [Setting]) -> [String] {
-    let place = place(of: group, settings)
-    guard let member = member(at: place, of: settings) else { return [] }
-    // A group that was made by itself is in the standard store, and has no prefix.
-    let prefix = place?.prefix ?? ""
-    let members = settings.filter { $0.store === member.store }
+    let place = GroupPlace.of(group, settings)
+    let store = Store.of(place.userDefaults)
+    let members = settings.filter { $0.store === store }
+    if members.isEmpty { return [] }
     // The lengths of the keys, without what the names of copies end with: each copy of a key is longer.
     let known = Dictionary(
       members.flatMap { [$0.key] + $0.formerKeys.map(\.key) }
@@ -77,8 +54,8 @@ extension Setting {
     func isKnown(_ key: String) -> Bool {
       known[original(of: key)].map { $0 <= key.utf8.count } ?? false
     }
-    return member.store.backend.storedObjects(in: member.userDefaults).keys.filter { key in
-      key.utf8.starts(with: prefix.utf8) && !isKnown(key)
+    return store.backend.storedObjects(in: place.userDefaults).keys.filter { key in
+      key.utf8.starts(with: place.prefix.utf8) && !isKnown(key)
         && !["NS", "Apple", "com.apple."].contains(where: key.hasPrefix)
     }.sorted()
   }

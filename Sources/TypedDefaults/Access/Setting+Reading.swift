@@ -138,14 +138,6 @@ extension Setting {
   /// Returns the objects of all layers, the uppermost first.
   func candidates() -> [Found] { Array(found) }
 
-  /// Returns the objects of several settings, those in one store of one moment.
-  static func candidates(of settings: [Setting]) -> [[Found]] {
-    let copies = StoreCopies { settings }
-    return settings.map { setting in
-      Setting(setting.declaration, in: setting.userDefaults, copies.store(of: setting)).candidates()
-    }
-  }
-
   /// Returns the objects of a layer. The first that can be decoded counts.
   func candidates(at layer: Layer) -> [Found] {
     // What is stored hides the registered default even if it cannot be decoded.
@@ -170,7 +162,7 @@ extension Setting {
   }
 
   /// The former keys that no other declaration has for its own.
-  var liveFormerKeys: [KeyState] { formerKeys.filter { !store.isDeclared($0.key) } }
+  var liveFormerKeys: [KeyState] { formerKeys.filter { !store.keys.isDeclared($0.key) } }
 
   /// Returns the objects of one of the setting's keys, and notes what is stored.
   private func look(at state: KeyState, _ layer: Layer) -> [Found] {
@@ -249,12 +241,7 @@ extension Setting {
   }
 
   func report<V: UserDefaultsSerializable>(_ found: Found, as type: V.Type) {
-    // A copy reports what its original has not.
-    let isDifferent =
-      store.original?.keys.noteReport(found.report, of: key) ?? state.noteReport(found.report)
-    if isDifferent {
-      issue(of: found, as: type).report()
-    }
+    if store.keys.noteReport(found.report, of: state) { issue(of: found, as: type).report() }
   }
 
   /// Returns what is wrong with the uppermost object; nil if it can be read.
@@ -270,7 +257,7 @@ extension Setting {
     let object = completed(found, as: type) ?? found.object
     return .undecodable(
       fault(in: object, as: type, isTyped: found.isTyped), as: type, key: key, found,
-      in: (store.original ?? store).backend.path(of: found.object, found.name, at: found.layer),
+      in: store.backend.path(of: found.object, found.name, at: found.layer),
       replacement: replacement(for: found, as: type), copy: isSecret ? nil : copyName,
       isKept: keepsCopy)
   }

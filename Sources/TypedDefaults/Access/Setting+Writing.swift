@@ -126,11 +126,11 @@ extension Setting {
   var copyName: String { "\(key).undecodable" }
 
   /// Whether an object may be kept: not a secret, and not if the program has the name for a setting.
-  var keepsCopy: Bool { !isSecret && !store.isDeclared(copyName) }
+  var keepsCopy: Bool { !isSecret && !store.keys.isDeclared(copyName) }
 
   /// The copy that is there, even of what has become a secret since.
   private func copyToRemove() -> Copy? {
-    !store.isDeclared(copyName) && known(copyName) != nil ? (copyName, nil) : nil
+    !store.keys.isDeclared(copyName) && known(copyName) != nil ? (copyName, nil) : nil
   }
 
   /// Returns the stored object if it is no value of the type, and can be stored again.

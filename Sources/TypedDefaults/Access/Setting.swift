@@ -66,7 +66,7 @@ struct Setting: @unchecked Sendable {
   ) {
     let group = userDefaults == nil ? DeclaringGroup.current : nil
     let userDefaults =
-      userDefaults.map(DeclaringGroup.copyInSnapshot) ?? group?.userDefaults ?? .standard
+      userDefaults.map(DeclaringGroup.copyInSnapshot) ?? group?.place.userDefaults ?? .standard
     let store = group?.store ?? Store.of(userDefaults)
     let name = group?.place.key(key.name) ?? key.name
     let formerly = key.formerly(formerly)
@@ -77,10 +77,10 @@ struct Setting: @unchecked Sendable {
     do {
       object = try defaultValue.map(Self.encode)
     } catch {
-      store.reportLater(
-        .unencodable(
-          V.self, key: name, isSecret ? Fault.secret : error,
-          "Only this declaration returns the default. Declare one that can be stored."))
+      DefaultsIssue.unencodable(
+        V.self, key: name, isSecret ? Fault.secret : error,
+        "Only this declaration returns the default. Declare one that can be stored."
+      ).reportLater()
     }
     let declaration = Declaration(
       name, V.self, default: object, origins: origins, range: range,
@@ -90,14 +90,14 @@ struct Setting: @unchecked Sendable {
     if let object, let defaultValue {
       let isReadable = Self.readsBack(object, as: V.self)
       if !isReadable || !accepts(defaultValue), store.keys.noteConflict(.key(name)) {
-        store.reportLater(
-          isReadable
-            ? .outOfRange(fault(in: object, as: V.self), key: name)
-            : .refused(fault(in: object, as: V.self), by: V.self, key: name))
+        let fault = fault(in: object, as: V.self)
+        let issue: DefaultsIssue =
+          isReadable ? .outOfRange(fault, key: name) : .refused(fault, by: V.self, key: name)
+        issue.reportLater()
       }
     }
     if name == Self.reservedKey, store.keys.noteConflict(.key(name)) {
-      store.reportLater(.reserved(name))
+      DefaultsIssue.reserved(name).reportLater()
     }
     if let group {
       group.declarations.append(declaration)

@@ -112,7 +112,7 @@
     }
 
     override func copy(
-      of keys: () -> Set<String>, with tokens: [Token], in userDefaults: UserDefaults
+      of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults
     )
       -> MemoryBackend
     {

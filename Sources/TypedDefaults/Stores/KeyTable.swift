@@ -24,8 +24,7 @@ final class KeyTable: Sendable {
     var first: DeclaredKey?
     /// The owner of a declaration that is in use.
     weak var owner: Owner?
-
-    /// The state, once it knows a report of which no declaration knows.
+    /// The state, once an object of the key is reported, which is done once.
     var reported: KeyState?
 
     var isGone: Bool { state == nil && owner == nil }
@@ -44,6 +43,8 @@ final class KeyTable: Sendable {
     /// The first key that declares each environment variable.
     var variables: [String: String] = [:]
     var conflicts: Set<Conflict> = []
+    /// The table of the store that this one is a copy of.
+    var original: KeyTable?
 
     /// Makes room for more entries, first that of those that are gone.
     mutating func reserve(_ count: Int) {
@@ -81,22 +82,30 @@ final class KeyTable: Sendable {
     }
   }
 
-  /// Notes that an object of a key is going to be reported, for a declaration of another table.
+  /// Notes that an object of a key is going to be reported.
   ///
   /// - Returns: Whether that is news.
-  func noteReport(_ report: KeyState.Report, of key: String) -> Bool {
-    let state = state(of: key)
-    table.withLock { $0.entries[key]?.reported = state }
+  func noteReport(_ report: KeyState.Report, of state: KeyState) -> Bool {
+    table.withLock { $0.entries[state.key]?.reported = state }
     return state.noteReport(report)
   }
 
   // MARK: Declarations
 
+  /// Makes the table that of a copy, which knows the declarations of the original too.
+  func follow(_ original: KeyTable) { table.withLock { $0.original = original } }
+
+  /// Whether something is true of this table or of the original.
+  private func holds(_ isTrue: @Sendable (Table) -> Bool) -> Bool {
+    let (holds, original) = table.withLock { (isTrue($0), $0.original) }
+    return holds || original?.holds(isTrue) == true
+  }
+
   /// Whether a declaration in use has a key for its own.
-  func isDeclared(_ key: String) -> Bool { table.withLock { $0.entries[key]?.owner != nil } }
+  func isDeclared(_ key: String) -> Bool { holds { $0.entries[key]?.owner != nil } }
 
   /// Whether any declaration of a key is that of a secret.
-  func isSecret(_ key: String) -> Bool { table.withLock { $0.secrets.contains(key) } }
+  func isSecret(_ key: String) -> Bool { holds { $0.secrets.contains(key) } }
 
   /// Returns the first declaration of a key, or the first that has a default.
   func first(of key: String) -> DeclaredKey? { table.withLock { $0.entries[key]?.first } }
@@ -121,7 +130,8 @@ final class KeyTable: Sendable {
   ///
   /// - Returns: Whether that is news.
   func noteConflict(_ conflict: Conflict) -> Bool {
-    table.withLock { $0.conflicts.insert(conflict).inserted }
+    !holds { $0.conflicts.contains(conflict) }
+      && table.withLock { $0.conflicts.insert(conflict).inserted }
   }
 
   /// Returns the first key that declares an environment variable, which may be this one.
@@ -144,21 +154,14 @@ final class KeyTable: Sendable {
   /// Returns what an earlier use of a typed key has kept.
   func declaration(of key: TypedKey) -> Owner? { typedKeys.withLock { $0[key] } }
 
-  /// Keeps a declaration for later uses of its typed key. If there are many, all others are released,
-  /// except for those of keys with a report, which would be told again. Listeners keep their keys
-  /// themselves.
+  /// Keeps a declaration for later uses of its typed key. If there are many, all others are released:
+  /// listeners keep their keys themselves.
   func keep(_ declaration: Owner, for key: TypedKey) {
-    let areMany = typedKeys.withLock { kept in
-      kept[key] = declaration
-      return kept.count > Self.few
-    }
-    guard areMany else { return }
-    let reported = Set(all.filter(\.hasReports).map(\.key))
     // Released outside the lock, because a value's `deinit` may be the program's.
-    _ = typedKeys.withLock { kept in
-      let old = kept
-      kept = kept.filter { reported.contains($0.key.name) }
-      return old
+    var old: [TypedKey: Owner] = [:]
+    typedKeys.withLock { kept in
+      if kept.count == Self.few { swap(&old, &kept) }
+      kept[key] = declaration
     }
   }
 }

@@ -15,22 +15,13 @@ final class Store: Sendable {
     let listenedKeys = Mutex<Set<String>>([])
   #endif
 
-  /// The store of which this one is a copy of one moment.
-  let original: Store?
-
-  init(_ backend: any Backend, keys: KeyTable = KeyTable(), original: Store? = nil) {
+  init(_ backend: any Backend, keys: KeyTable = KeyTable()) {
     self.backend = backend
-    self.original = original?.original ?? original
     self.keys = keys
     hearsEveryChange = backend.hearsEveryChange
   }
 
   func state(of key: String) -> KeyState { keys.state(of: key) }
-
-  /// Whether any declaration has a key for its own.
-  func isDeclared(_ key: String) -> Bool {
-    keys.isDeclared(key) || original?.keys.isDeclared(key) == true
-  }
 
   /// Whether it sees the arguments and the environment of the process.
   var seesProcess: Bool { backend.layers.contains(.environment) }
