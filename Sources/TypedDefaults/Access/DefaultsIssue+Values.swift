@@ -42,6 +42,17 @@ extension DefaultsIssue {
       "Correct the value, or remove it from the data.", key: key)
   }
 
+  static func leftOut(
+    _ fault: DecodingFault, as type: Any.Type, key: String, _ name: String
+  ) -> Self {
+    Self(
+      kind: .undecodableValue, key: key,
+      message: """
+        The import left out "\(name)", which the export could not read either: it cannot be read as \
+        \(type): \(fault). What is stored is kept. Assign a value.
+        """)
+  }
+
   static func notImported(_ reason: String, _ advice: String, key: String? = nil) -> Self {
     Self(
       kind: .undecodableValue, key: key,

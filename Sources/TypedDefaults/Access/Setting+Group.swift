@@ -4,13 +4,21 @@ extension Setting {
   /// The key of exported data that says whose it is. No setting has it.
   static let reservedKey = "TypedDefaults"
 
-  /// Returns the stored object as an export holds it: the first that can be decoded, else the first.
+  /// A stored object as an export holds it.
+  struct Exported {
+    let object: PropertyListObject
+    /// Whether it can be decoded.
+    let isReadable: Bool
+  }
+
+  /// Returns the stored object for an export: the first that can be decoded, else the first.
   ///
   /// - Throws: A `Fault` if a property list cannot hold it.
-  func exported<V: UserDefaultsSerializable>(as type: V.Type) throws -> PropertyListObject? {
+  func exported<V: UserDefaultsSerializable>(as type: V.Type) throws -> Exported? {
     let stored = candidates(at: .stored)
-    let found = stored.first { decode($0) as V? != nil } ?? stored.first
-    return try found?.object.withFractionsAsText
+    let read = stored.first { decode($0) as V? != nil }
+    guard let found = read ?? stored.first else { return nil }
+    return Exported(object: try found.object.withFractionsAsText, isReadable: read != nil)
   }
 
   /// Returns the objects that imported data has for the setting. An export of an older version has
@@ -23,22 +31,37 @@ extension Setting {
     return own.isEmpty ? liveFormerKeys.flatMap { found($0.key) } : own
   }
 
-  /// Returns the name under which imported data has an object for the setting, if it has one, and
-  /// what to store; nil where that is stored already, even if it cannot be decoded.
+  /// What an import does to a setting.
+  struct Import {
+    /// The name under which the data has an object for it; nil if the data has none, or it is left out.
+    var name: String?
+    /// What to store; nil where the stored object stays.
+    var new: Stored?
+    /// Why the object in the data is left out.
+    var issue: DefaultsIssue?
+  }
+
+  /// Returns what an import does. An object that equals the stored one stays, even if it cannot be decoded.
   ///
+  /// - Parameter unreadable: The names of those objects that the export could not decode either.
   /// - Throws: A ``DefaultsIssue`` if no object is a value of the type, or it cannot be stored.
   func imported<V: UserDefaultsSerializable>(
-    from contents: PreferencesContents, as type: V.Type
-  ) throws -> (name: String?, new: Stored?) {
+    from contents: PreferencesContents, unreadable: [String], as type: V.Type
+  ) throws -> Import {
     let objects = objects(in: contents)
-    guard let first = objects.first else { return (nil, Stored(object: nil)) }
-    if contents.holds(try? exported(as: type), for: first.name) { return (first.name, nil) }
+    guard let first = objects.first else { return Import(new: Stored(object: nil)) }
+    if contents.holds(try? exported(as: type)?.object, for: first.name) {
+      return Import(name: first.name)
+    }
     for found in objects {
       guard let value: V = decode(found) else { continue }
-      return (found.name, Stored(object: try encodedForStoring(value)))
+      return Import(name: found.name, new: Stored(object: try encodedForStoring(value)))
     }
-    throw DefaultsIssue.notImported(
-      fault(in: first.object, as: type), as: type, key: key, first.name)
+    let fault = fault(in: first.object, as: type)
+    if unreadable.contains(first.name) {
+      return Import(issue: .leftOut(fault, as: type, key: key, first.name))
+    }
+    throw DefaultsIssue.notImported(fault, as: type, key: key, first.name)
   }
 
   /// Returns the keys of stored objects under the prefix of a group that none of its settings has.

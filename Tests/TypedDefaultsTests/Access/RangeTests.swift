@@ -134,7 +134,10 @@ final class RangeTests: XCTestCase {
         from: settings.exportData(), format: nil)
       XCTAssertEqual(
         exported as? NSDictionary,
-        ["range.port": 0, "range.limit": 3, "TypedDefaults": ["prefix": "range."]], "\(store)")
+        [
+          "range.port": 0, "range.limit": 3,
+          "TypedDefaults": ["prefix": "range.", "unreadable": ["range.port"]],
+        ], "\(store)")
       settings.resetAll()
     }
   }
