@@ -180,7 +180,8 @@ extension SettingsGroup {
   ///
   /// The property list is a dictionary with the whole keys, prefixes included. It contains what is
   /// stored, even if that cannot be read, and no defaults or overrides. What is stored under a former
-  /// key has the present one. A date with a fraction of a second is a string that is read as the same
+  /// key has the present one, and today's form if it is converted; what cannot be converted keeps its key
+  /// and form. A date with a fraction of a second is a string that is read as the same
   /// date: in ISO 8601 in the years 1583 to 9999.
   ///
   /// The key `TypedDefaults` has a dictionary with the group's `prefix`, the list `unreadable` of keys
@@ -201,8 +202,8 @@ extension SettingsGroup {
     for setting in settings where includingSecrets || !setting.isSecret {
       do {
         guard let exported = try setting.exported(as: setting.declaration.type) else { continue }
-        try contents.set(exported.object, for: setting.key)
-        if !exported.isReadable { unreadable.append(setting.key) }
+        try contents.set(exported.object, for: exported.name)
+        if !exported.isReadable { unreadable.append(exported.name) }
       } catch {
         throw DefaultsIssue.notExported(
           key: setting.key, setting.isSecret ? Fault.secret : error)
@@ -218,14 +219,14 @@ extension SettingsGroup {
   /// All settings change, or none does: the import checks each value first, and changes the
   /// settings of one store in one ``Foundation/UserDefaults/transaction(_:)``. It ignores keys of
   /// other settings. If the data lacks the key of a setting, it takes the first former key that has a
-  /// value, the latest first. A value that equals the stored one stays as it is, even if it cannot be
+  /// value, the latest first, and converts that, so data of an older version can be imported. A value that equals the stored one stays as it is, even if it cannot be
   /// read, so an import of the group's own export changes nothing. A value that neither the export nor
   /// the import can read is left out and reported, and what is stored stays. Secrets are left as they
   /// are, unless the data was exported with them.
   ///
   /// - Parameter data: The result of ``exportData(includingSecrets:)``, or another property list of a dictionary.
   /// - Returns: The keys in the data that the import ignored, sorted. They may belong to a setting that
-  ///   a later version has renamed or converted.
+  ///   a later version has renamed.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if a value
   ///   cannot be read as its setting's type. The same kind if the data is not a property list of a
   ///   dictionary, has no key of the group (unless the group exported it while nothing was stored), or

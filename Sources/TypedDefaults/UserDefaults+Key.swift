@@ -36,9 +36,6 @@ extension UserDefaults {
       self.formerly = formerly
     }
 
-    /// The former names of the key, and more.
-    func formerly(_ names: [String]) -> [String] { formerly.isEmpty ? names : formerly + names }
-
     /// Creates a key with the name of the computed property that contains the call.
     ///
     /// ```swift

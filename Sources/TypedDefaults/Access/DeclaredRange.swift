@@ -42,15 +42,20 @@ extension Setting {
   }
 
   /// Returns the part of an object that cannot be read.
+  ///
+  /// - Parameter expectation: What was expected, in words; nil for the values that the setting accepts.
   func fault<V: UserDefaultsSerializable>(
-    in object: PropertyListObject, as type: V.Type, isTyped: Bool = false
+    in object: PropertyListObject, as type: V.Type, isTyped: Bool = false,
+    expecting expectation: String? = nil
   ) -> DecodingFault {
     if isSecret {
       let length = (object.object as? String).map { " of \($0.count) characters" } ?? ""
-      return DecodingFault("a secret\(length)", "; expected \(expectation(of: type))")
+      return DecodingFault(
+        "a secret\(length)", "; expected \(expectation ?? self.expectation(of: type))")
     }
     return DecodingFault(
-      in: object.object, as: type, expecting: declaration.range?.words, isTyped: isTyped)
+      in: object.object, as: type, expecting: expectation ?? declaration.range?.words,
+      isTyped: isTyped)
   }
 
   /// The values that the setting accepts, in words.

@@ -29,10 +29,13 @@ final class DeclaringGroup {
     _ make: () -> Group
   ) -> Group {
     let outer = userDefaults == nil ? current : nil
+    let prefixes = (outer?.place.prefixes ?? [""]).flatMap { outer in
+      ([prefix] + formerPrefixes).map { outer + $0 }
+    }
     let place = GroupPlace(
       of: Group.self,
       in: userDefaults.map(copyInSnapshot) ?? outer?.place.userDefaults ?? .standard,
-      inside: outer?.place, prefix: prefix, formerPrefixes: formerPrefixes)
+      inside: outer?.place, prefixes: prefixes)
     return DeclaringGroup(place, current?.copies).make(inside: outer, make)
   }
 
@@ -76,39 +79,28 @@ final class DeclaringGroup {
 /// Where a group is, as its declarations remember it.
 final class GroupPlace: Sendable {
   let type: Any.Type
-  let prefix: String
-  let formerPrefixes: [String]
   /// The place of the group that contains this one.
   let outer: GroupPlace?
+  /// The present prefix, then the former ones.
+  let prefixes: [String]
   private let shared: SendableDefaults
-  var userDefaults: UserDefaults { shared.instance }
 
-  private init(
-    _ type: Any.Type, _ userDefaults: UserDefaults, _ outer: GroupPlace?, prefixes: [String]
+  init(
+    of type: Any.Type, in userDefaults: UserDefaults, inside outer: GroupPlace? = nil,
+    prefixes: [String] = [""]
   ) {
     self.type = type
     self.outer = outer
+    self.prefixes = prefixes
     shared = SendableDefaults(userDefaults)
-    prefix = prefixes[0]
-    formerPrefixes = Array(prefixes.dropFirst())
   }
 
-  convenience init(
-    of type: Any.Type, in userDefaults: UserDefaults, inside outer: GroupPlace? = nil,
-    prefix: String = "", formerPrefixes: [String] = []
-  ) {
-    let own = [prefix] + formerPrefixes
-    self.init(
-      type, userDefaults, outer,
-      prefixes: outer?.prefixes.flatMap { outer in own.map { outer + $0 } } ?? own)
-  }
-
-  /// All prefixes, the present one first.
-  var prefixes: [String] { [prefix] + formerPrefixes }
+  var prefix: String { prefixes[0] }
+  var userDefaults: UserDefaults { shared.instance }
 
   /// Returns the same place in another store.
   func moved(to userDefaults: UserDefaults) -> GroupPlace {
-    GroupPlace(type, userDefaults, outer, prefixes: prefixes)
+    GroupPlace(of: type, in: userDefaults, inside: outer, prefixes: prefixes)
   }
 
   /// Returns the place of a group with these settings. A group that was made without a prefix is at the
@@ -131,10 +123,12 @@ final class GroupPlace: Sendable {
 
   func key(_ name: String) -> String { prefix.isEmpty ? name : prefix + name }
 
-  /// Returns the former keys of a setting: first its former names, then all its names under the
-  /// former prefixes.
-  func formerKeys(of name: String, _ formerNames: [String]) -> [String] {
-    formerNames.map(key)
-      + formerPrefixes.flatMap { prefix in ([name] + formerNames).map { prefix + $0 } }
+  /// Returns the names of a setting under each prefix, of which the present one is no former key.
+  func names(_ name: String, _ former: [FormerName]) -> [FormerName] {
+    prefixes.flatMap { prefix in
+      ([FormerName(name: name)] + former).map {
+        FormerName(name: prefix + $0.name, conversion: $0.conversion)
+      }
+    }
   }
 }

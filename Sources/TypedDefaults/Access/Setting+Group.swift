@@ -6,19 +6,26 @@ extension Setting {
 
   /// A stored object as an export holds it.
   struct Exported {
+    let name: String
     let object: PropertyListObject
     /// Whether it can be decoded.
     let isReadable: Bool
   }
 
-  /// Returns the stored object for an export: the first that can be decoded, else the first.
+  /// Returns the stored object for an export: the first that can be decoded, else the first. It has the
+  /// present key. Where it is to be converted, it has today's form, or its own key if it cannot be.
   ///
   /// - Throws: A `Fault` if a property list cannot hold it.
   func exported<V: UserDefaultsSerializable>(as type: V.Type) throws -> Exported? {
     let stored = candidates(at: .stored)
     let read = stored.first { decode($0) as V? != nil }
     guard let found = read ?? stored.first else { return nil }
-    return Exported(object: try found.object.withFractionsAsText, isReadable: read != nil)
+    var (name, object) = (key, found.object)
+    if conversion(of: found) != nil {
+      let value: V? = decode(found)
+      if let value { object = try Self.encode(value) } else { name = found.name }
+    }
+    return Exported(name: name, object: try object.withFractionsAsText, isReadable: read != nil)
   }
 
   /// Returns the objects that imported data has for the setting. An export of an older version has
@@ -50,18 +57,23 @@ extension Setting {
   ) throws -> Import {
     let objects = objects(in: contents)
     guard let first = objects.first else { return Import(new: Stored(object: nil)) }
-    if contents.holds(try? exported(as: type)?.object, for: first.name) {
+    let isConverted = conversion(of: first) != nil
+    let present = try? exported(as: type)
+    if let present, present.name == (isConverted ? first.name : key),
+      contents.holds(present.object, for: first.name)
+    {
       return Import(name: first.name)
     }
     for found in objects {
       guard let value: V = decode(found) else { continue }
       return Import(name: found.name, new: Stored(object: try encodedForStoring(value)))
     }
-    let fault = fault(in: first.object, as: type)
+    let fault = fault(of: first, as: type)
+    let read: Any.Type = conversion(of: first)?.old ?? type
     if unreadable.contains(first.name) {
-      return Import(issue: .leftOut(fault, as: type, key: key, first.name))
+      return Import(issue: .leftOut(fault, as: read, key: key, first.name))
     }
-    throw DefaultsIssue.notImported(fault, as: type, key: key, first.name)
+    throw DefaultsIssue.notImported(fault, as: read, key: key, first.name)
   }
 
   /// Returns the keys of stored objects under the prefix of a group that none of its settings has.

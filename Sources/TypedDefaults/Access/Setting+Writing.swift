@@ -30,6 +30,7 @@ extension Setting {
     default defaultValue: V? = nil, _ body: (inout V?) throws -> R
   ) rethrows -> R {
     let nesting = Nesting(.withLock, in: store)
+    convertStored(as: V.self)
     return try locked {
       var tries = 0
       while true {
@@ -57,6 +58,12 @@ extension Setting {
       .contains { !candidates(at: $0).isEmpty }
     return isOverridden
       ? firstValue(of: layers.drop { $0 != .stored }.flatMap(candidates(at:))) : read()
+  }
+
+  /// Converts what is stored, so that no conversion, which is the program's, runs under a lock.
+  private func convertStored<V: UserDefaultsSerializable>(as _: V.Type) {
+    if declaration.origins?.conversions.isEmpty ?? true { return }
+    let _: V? = firstValue(of: candidates(at: .stored))
   }
 
   /// Runs the body while no other thread changes the key or its former keys. The locks are taken in
@@ -93,7 +100,8 @@ extension Setting {
   private func put<V: UserDefaultsSerializable>(
     _ new: Stored, as type: V.Type, ifStillAt revision: Int64?
   ) throws -> Bool {
-    try locked {
+    convertStored(as: V.self)
+    return try locked {
       let copy = new.object == nil ? copyToRemove() : copyToKeep(as: type)
       let formerKeys = liveFormerKeys.filter {
         !store.backend.objects($0.key, at: .stored, in: userDefaults).isEmpty

@@ -45,7 +45,8 @@ struct Setting: @unchecked Sendable {
       self.init(known, in: userDefaults, store)
       return
     }
-    let origins = Origins(formerly, of: name, environment: nil, in: store)
+    let origins = Origins(
+      formerly.map { FormerName(name: $0) }, of: name, environment: nil, in: store)
     let declaration = Declaration(name, type, isTypedKey: true, origins: origins)
     self.init(declaration, in: userDefaults, store)
     follow()
@@ -60,7 +61,8 @@ struct Setting: @unchecked Sendable {
   ///   - defaultValue: The default; nil for an optional setting.
   @usableFromInline
   init<V: UserDefaultsSerializable>(
-    declaring key: UserDefaults.Key<V>, range: DeclaredRange? = nil, formerly: [String],
+    declaring key: UserDefaults.Key<V>, range: DeclaredRange? = nil,
+    formerly: [UserDefaults.FormerKey<V>],
     environment: String?, help: String?, isSecret: Bool, in userDefaults: UserDefaults?,
     default defaultValue: V?
   ) {
@@ -69,9 +71,9 @@ struct Setting: @unchecked Sendable {
       userDefaults.map(DeclaringGroup.copyInSnapshot) ?? group?.place.userDefaults ?? .standard
     let store = group?.store ?? Store.of(userDefaults)
     let name = group?.place.key(key.name) ?? key.name
-    let formerly = key.formerly(formerly)
+    let former = key.formerly.map { FormerName(name: $0) } + formerly.map(\.former)
     let origins = Origins(
-      group?.place.formerKeys(of: key.name, formerly) ?? formerly, of: name,
+      group?.place.names(key.name, former) ?? former, of: name,
       environment: environment, in: store)
     var object: PropertyListObject?
     do {
