@@ -107,24 +107,28 @@ extension Setting {
         !store.backend.objects($0.key, at: .stored, in: userDefaults).isEmpty
       }
       let isMove = copy != nil || !formerKeys.isEmpty
-      // By itself and first where it may be refused: a transaction has no revisions.
-      let isAlone = !isMove || revision != nil
-      if isAlone {
+      if isMove, revision == nil {
+        move(to: new, keeping: copy, from: formerKeys)
+      } else {
+        // A change that may be refused is made by itself, and first: a transaction has no revisions.
         guard try store.change(state, to: new.object, ifStillAt: revision, in: userDefaults)
         else { return false }
-      }
-      if isMove {
-        Transaction.run(in: store, userDefaults) {
-          if let copy {
-            store.change(store.state(of: copy.name), to: copy.object, in: userDefaults)
-          }
-          // Before the former keys: a read finds one or the other.
-          if !isAlone { store.change(state, to: new.object, in: userDefaults) }
-          for former in formerKeys { store.change(former, to: nil, in: userDefaults) }
-        }
+        if isMove { move(to: nil, keeping: copy, from: formerKeys) }
       }
       last.noteReadable(atVersion: state.version)
       return true
+    }
+  }
+
+  /// Makes several changes as one: of the key, of a copy, and of former keys.
+  ///
+  /// - Parameter new: What to store; nil if the key is changed already.
+  private func move(to new: Stored?, keeping copy: Copy?, from formerKeys: [KeyState]) {
+    Transaction.run(in: store, userDefaults) {
+      if let copy { store.change(store.state(of: copy.name), to: copy.object, in: userDefaults) }
+      // Before the former keys: a read finds one or the other.
+      if let new { store.change(state, to: new.object, in: userDefaults) }
+      for former in formerKeys { store.change(former, to: nil, in: userDefaults) }
     }
   }
 
