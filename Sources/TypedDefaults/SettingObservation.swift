@@ -4,15 +4,10 @@
 /// Keep it as long as your function is to run: the observation ends when you call ``cancel()`` or
 /// release it.
 public final class SettingObservation: Sendable {
-  private let listeners: [Listeners]
-  private let observer: any ChangeObserver
+  private let end: @Sendable () -> Void
 
-  init(of listeners: [Listeners], _ observer: any ChangeObserver) {
-    (self.listeners, self.observer) = (listeners, observer)
-    for listeners in listeners { listeners.add(observer) }
-    // The value may have changed since the observer read it.
-    DeferredCalls.perform { observer.call() }
-  }
+  /// - Parameter end: Ends the observation.
+  init(end: @escaping @Sendable () -> Void) { self.end = end }
 
   deinit { cancel() }
 
@@ -21,8 +16,7 @@ public final class SettingObservation: Sendable {
   /// You can call this method on any thread. It returns at once, and does not wait for a call of
   /// your function that is running on another thread.
   public func cancel() {
-    for listeners in listeners { listeners.remove(observer) }
-    observer.cancel()
+    end()
   }
 }
 
@@ -40,7 +34,13 @@ extension Setting {
       action: { old, new in
         if Self.differ(old, new) { action(old.0, new.0) }
       })
-    return SettingObservation(of: [listeners], observer)
+    listeners.add(observer)
+    // The value may have changed since the observer read it.
+    DeferredCalls.perform { observer.call() }
+    return SettingObservation {
+      listeners.remove(observer)
+      observer.cancel()
+    }
   }
 
   /// Returns the value of objects, and its stored form.
@@ -55,34 +55,5 @@ extension Setting {
     _ old: (V?, stored: PropertyListObject?), _ new: (V?, stored: PropertyListObject?)
   ) -> Bool {
     old.stored != new.stored && !areEqual(old.0, new.0, as: V?.self)
-  }
-
-  private func differ<V: UserDefaultsSerializable>(
-    _ old: [Found], _ new: [Found], as type: V.Type
-  ) -> Bool {
-    let defaultValue: V? = declaration.default.flatMap(Self.decode)
-    return Self.differ(
-      value(of: old, default: defaultValue), value(of: new, default: defaultValue))
-  }
-
-  /// Calls a function after each change of any of the settings, with the indices of those whose values
-  /// differ.
-  static func onChange(
-    of settings: [Setting], _ action: @escaping @Sendable (_ changed: [Int]) -> Void
-  ) -> SettingObservation {
-    let listeners = settings.map { $0.listen() }
-    let observer = ValueObserver<[[Found]], [[Found]]>(
-      isHeldUp: { settings.contains { Transaction.token(in: $0.store) != nil } },
-      look: { candidates(of: settings) },
-      value: { $0 },
-      action: { old, new in
-        let changed = settings.indices.filter { index in
-          let setting = settings[index]
-          return old[index] != new[index]
-            && setting.differ(old[index], new[index], as: setting.declaration.type)
-        }
-        if !changed.isEmpty { action(changed) }
-      })
-    return SettingObservation(of: listeners, observer)
   }
 }

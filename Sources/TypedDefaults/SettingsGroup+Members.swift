@@ -12,20 +12,6 @@ private func settings(in value: Any) -> [any DeclaredSetting] {
   return Parts(ofContainer: value).map(settings(of:)) ?? []
 }
 
-/// Returns the first setting of a group that has a property. To look at all would take as long as to
-/// make the group.
-func firstSetting(of parts: Parts, where hasProperty: (Setting) -> Bool) -> Setting? {
-  for value in parts.values {
-    if let setting = (value as? any GroupMember)?.setting {
-      if hasProperty(setting) { return setting }
-      continue
-    }
-    let parts = value is any SettingsGroup ? Parts(of: value) : Parts(ofContainer: value)
-    if let found = parts.flatMap({ firstSetting(of: $0, where: hasProperty) }) { return found }
-  }
-  return nil
-}
-
 extension WrappedDefault: GroupMember {}
 
 extension WrappedDefaultOptional: GroupMember {}

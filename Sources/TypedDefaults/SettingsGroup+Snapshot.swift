@@ -8,16 +8,16 @@ extension SettingsGroup {
   ///
   /// What a ``transaction(_:)`` or a save of another process changes is in the snapshot wholly or not at
   /// all. What changes later, in the group or in the snapshot, stays there. Sources and overrides are
-  /// as in the group. A setting that names its own store is in memory too. Other properties have the
-  /// values that `init()` gives them.
+  /// as in the group. A setting that names its own store is in memory too, and each store is copied at a
+  /// moment of its own. A value that cannot be read is reported by each snapshot that reads it. Other
+  /// properties have the values that `init()` gives them.
   ///
   /// On Apple platforms, and in a subclass of `UserDefaults`, each setting is read by itself, and another
   /// change may come between.
   ///
   /// - Returns: A group that writes to no store but its own.
   public func snapshot() -> Self {
-    let first = firstSetting(of: Parts(of: self)) { $0.place(of: Self.self) != nil }
-    return DeclaringGroup.snapshot(first, all: { settings.members }, make: { Self() })
+    DeclaringGroup.snapshot(of: settings.members) { Self() }
   }
 
   /// Calls a function after each change of any of the settings.
@@ -28,16 +28,19 @@ extension SettingsGroup {
   /// }
   /// ```
   ///
-  /// It is called once for each transaction, each save of another process and each other assignment. It
-  /// keeps the rules of threads and order of ``DeclaredSetting/onChange(_:)``.
+  /// After a transaction or a save of another process it is called once or more. Calls for one setting keep
+  /// the rules of threads and order of ``DeclaredSetting/onChange(_:)``; those for two settings may come
+  /// at once, on two threads.
   ///
-  /// - Parameter body: A function that receives the settings whose values differ, in the order of their
-  ///   declarations.
+  /// - Parameter body: A function that receives settings whose values differ from before.
   /// - Returns: The observation, which ends when you release it.
   public func onChange(
     _ body: @escaping @Sendable (_ changed: [any DeclaredSetting]) -> Void
   ) -> SettingObservation {
-    let settings = settings
-    return Setting.onChange(of: settings.members) { changed in body(changed.map { settings[$0] }) }
+    func observe(_ setting: some DeclaredSetting) -> SettingObservation {
+      setting.onChange { _, _ in body([setting]) }
+    }
+    let observations = settings.map { observe($0) }
+    return SettingObservation { for observation in observations { observation.cancel() } }
   }
 }

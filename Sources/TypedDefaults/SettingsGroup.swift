@@ -74,12 +74,8 @@ extension SettingsGroup {
   /// access looks at the group by reflection, so keep the list for use in a loop.
   ///
   /// > Important: In a program that is compiled with `-disable-reflection-metadata`, the list is
-  /// empty, and the library reports ``DefaultsIssue/Kind/missingMetadata``.
-  public var settings: [any DeclaredSetting] {
-    let parts = Parts(of: self)
-    if parts.isEmpty, MemoryLayout<Self>.size > 0 { DefaultsIssue.reportUnreflected(Self.self) }
-    return TypedDefaults.settings(of: parts)
-  }
+  /// empty, and all that uses it does nothing: an export, an import or a reset of the group.
+  public var settings: [any DeclaredSetting] { TypedDefaults.settings(of: Parts(of: self)) }
 
   /// Returns the setting of a key.
   ///
@@ -92,7 +88,7 @@ extension SettingsGroup {
   public subscript(key: String) -> (any DeclaredSetting)? {
     let settings = settings
     if let setting = settings.first(where: { $0.key == key }) { return setting }
-    let prefix = Setting.place(of: Self.self, settings.members)?.prefix ?? ""
+    let prefix = GroupPlace.of(Self.self, settings.members).prefix
     return settings.first { $0.key == prefix + key }
   }
 
@@ -168,11 +164,12 @@ extension SettingsGroup {
   ///
   /// The property list is a dictionary with the whole keys, prefixes included. It contains what is
   /// stored, even if that cannot be read, and no defaults or overrides. What is stored under a former
-  /// key has the present one. A date with a fraction of a second is a string that is read as the same
+  /// key has the present one, and today's form if it is converted; what cannot be converted keeps its key
+  /// and form. A date with a fraction of a second is a string that is read as the same
   /// date: in ISO 8601 in the years 1583 to 9999.
   ///
-  /// The key `TypedDefaults` has a dictionary with the group's `prefix`, and says in it whether the
-  /// data `includesSecrets`. No setting may have this key.
+  /// The key `TypedDefaults` has a dictionary with the group's `prefix`, the list `unreadable` of keys
+  /// whose values cannot be read, and whether the data `includesSecrets`. No setting may have this key.
   ///
   /// - Parameter includingSecrets: Whether the data has the values of secrets, as plain text.
   /// - Returns: The data of the property list.
@@ -181,19 +178,22 @@ extension SettingsGroup {
   public func exportData(includingSecrets: Bool = false) throws -> Data {
     let settings = settings.members
     var origin: [String: Any] = [
-      "prefix": Setting.place(of: Self.self, settings)?.prefix ?? ""
+      "prefix": GroupPlace.of(Self.self, settings).prefix
     ]
     if includingSecrets { origin["includesSecrets"] = true }
     var contents = PreferencesContents()
+    var unreadable: [String] = []
     for setting in settings where includingSecrets || !setting.isSecret {
       do {
-        let object = try setting.exported(as: setting.declaration.type)
-        try contents.set(object, for: setting.key)
+        guard let exported = try setting.exported(as: setting.declaration.type) else { continue }
+        try contents.set(exported.object, for: exported.name)
+        if !exported.isReadable { unreadable.append(exported.name) }
       } catch {
         throw DefaultsIssue.notExported(
           key: setting.key, setting.isSecret ? Fault.secret : error)
       }
     }
+    if !unreadable.isEmpty { origin["unreadable"] = unreadable.sorted() }
     try contents.set(PropertyListObject(origin), for: Setting.reservedKey)
     return try contents.data()
   }
@@ -203,17 +203,18 @@ extension SettingsGroup {
   /// All settings change, or none does: the import checks each value first, and changes the
   /// settings of one store in one ``Foundation/UserDefaults/transaction(_:)``. It ignores keys of
   /// other settings. If the data lacks the key of a setting, it takes the first former key that has a
-  /// value, the latest first. A value that equals the stored one stays as it is, even if it cannot be
-  /// read, so an import of the group's own export changes nothing. Secrets are left as they are, unless
-  /// the data was exported with them.
+  /// value, the latest first, and converts that, so data of an older version can be imported. A value that equals the stored one stays as it is, even if it cannot be
+  /// read, so an import of the group's own export changes nothing. A value that neither the export nor
+  /// the import can read is left out and reported, and what is stored stays. Secrets are left as they
+  /// are, unless the data was exported with them.
   ///
   /// - Parameter data: The result of ``exportData(includingSecrets:)``, or another property list of a dictionary.
   /// - Returns: The keys in the data that the import ignored, sorted. They may belong to a setting that
-  ///   a later version has renamed or converted.
+  ///   a later version has renamed.
   /// - Throws: A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/undecodableValue`` if a value
   ///   cannot be read as its setting's type. The same kind if the data is not a property list of a
-  ///   dictionary, has no key of the group, or was exported with a prefix that the group neither has
-  ///   nor had. A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/unencodableValue`` if a value cannot
+  ///   dictionary, has no key of the group (unless the group exported it while nothing was stored), or
+  ///   was exported with a prefix that the group neither has nor had. A ``DefaultsIssue`` of kind ``DefaultsIssue/Kind/unencodableValue`` if a value cannot
   ///   be stored.
   @discardableResult
   public func importData(_ data: Data) throws -> [String] {
@@ -227,28 +228,30 @@ extension SettingsGroup {
     let settings = settings.members.filter {
       $0.key != Setting.reservedKey && (includesSecrets || !$0.isSecret)
     }
-    let place = Setting.place(of: Self.self, settings)
-    let prefixes = place.map { [$0.prefix] + $0.formerPrefixes } ?? [""]
+    let prefixes = GroupPlace.of(Self.self, settings).prefixes
     let prefix = origin?["prefix"] as? String
     if let prefix, !prefixes.contains(prefix) {
       throw DefaultsIssue.foreign(prefix, to: prefixes[0])
     }
+    let unreadable = origin?["unreadable"] as? [String] ?? []
     let imports = try settings.map { setting in
       let type = setting.declaration.type
-      return try setting.imported(from: contents, as: type)
+      return try setting.imported(from: contents, unreadable: unreadable, as: type)
     }
     let taken = imports.compactMap(\.name)
-    let keys = Set(contents.keys).subtracting(prefix == nil ? [] : [Setting.reservedKey])
-    guard keys.isEmpty || !taken.isEmpty else {
+    let issues = imports.compactMap(\.issue)
+    let keys = Set(contents.keys).subtracting([Setting.reservedKey])
+    guard !taken.isEmpty || !issues.isEmpty || keys.isEmpty && prefix != nil else {
       throw DefaultsIssue.notImported(
         "the data has no key of the group",
         "Import data of the same group, exported with the same prefix.")
     }
     Setting.transaction(of: settings) {
-      for (setting, (_, new)) in zip(settings, imports) {
-        if let new { setting.put(new, as: setting.declaration.type) }
+      for (setting, change) in zip(settings, imports) {
+        if let new = change.new { setting.put(new, as: setting.declaration.type) }
       }
     }
-    return keys.subtracting(taken + [Setting.reservedKey]).sorted()
+    for issue in issues { issue.report() }
+    return keys.subtracting(taken).sorted()
   }
 }

@@ -36,9 +36,6 @@ extension UserDefaults {
       self.formerly = formerly
     }
 
-    /// The former names of the key, and more.
-    func formerly(_ names: [String]) -> [String] { formerly.isEmpty ? names : formerly + names }
-
     /// Creates a key with the name of the computed property that contains the call.
     ///
     /// ```swift
@@ -49,20 +46,11 @@ extension UserDefaults {
     ///
     /// > Important: Give a stored `static let` its name, by ``init(name:formerly:)`` or a string
     /// literal. Without one it has the name of the type or function that contains it or, outside of
-    /// them, of the module. Two such keys overwrite each other, which the library reports as a
-    /// ``DefaultsIssue/Kind/conflictingDefault``, except in a type whose name begins in lower case.
+    /// them, of the module. Two such keys overwrite each other.
     ///
-    /// - Parameters:
-    ///   - function: The name of the key, which the compiler fills in.
-    ///   - fileID: The file of the call, which the compiler fills in.
-    ///   - line: The line of the call, which the compiler fills in.
-    ///   - column: The column of the call, which the compiler fills in.
-    public init(
-      function: String = #function, fileID: String = #fileID, line: Int = #line,
-      column: Int = #column
-    ) {
+    /// - Parameter function: The name of the key, which the compiler fills in.
+    public init(function: String = #function) {
       self.init(name: function)
-      NamelessKeys.note(function, in: fileID, at: "\(fileID):\(line):\(column)")
     }
 
     /// Creates a key from a string literal.

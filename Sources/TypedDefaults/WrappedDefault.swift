@@ -47,8 +47,9 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///   - wrappedValue: The value while no other source has one. The initializer registers it, so that raw
   ///     accessors such as `userDefaults.object(forKey:)` return it too.
   ///   - key: The key under which the value is stored.
-  ///   - formerly: The former names of the key, the latest first. While nothing is stored under
-  ///     `key`, a read takes the first of them that has a value. The first assignment removes them.
+  ///   - formerly: The former names of the key, the latest first, and how to convert values of another
+  ///     type: see ``Foundation/UserDefaults/FormerKey``. While nothing is stored under `key`, a read takes
+  ///     the first of them that has a value. The first assignment removes them.
   ///   - environment: The name of an environment variable that overrides the stored value. The
   ///     initializer reads the variable once, in the form of a launch argument, but takes the text for a
   ///     `String` as it is, quotes included.
@@ -59,7 +60,8 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///   - userDefaults: The store. If you name none, it is that of the ``SettingsGroup`` that
   ///     contains the declaration and, outside a group, `UserDefaults.standard`.
   public init(
-    wrappedValue: T, _ key: UserDefaults.Key<T>, formerly: String..., environment: String? = nil,
+    wrappedValue: T, _ key: UserDefaults.Key<T>, formerly: UserDefaults.FormerKey<T>...,
+    environment: String? = nil,
     help: String? = nil, isSecret: Bool = false, userDefaults: UserDefaults? = nil
   ) {
     setting = Setting(
@@ -95,7 +97,8 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   ///     contains the declaration and, outside a group, `UserDefaults.standard`.
   public init(
     wrappedValue: T, _ key: UserDefaults.Key<T>, in range: some RangeExpression<T> & Sendable,
-    formerly: String..., environment: String? = nil, help: String? = nil, isSecret: Bool = false,
+    formerly: UserDefaults.FormerKey<T>..., environment: String? = nil, help: String? = nil,
+    isSecret: Bool = false,
     userDefaults: UserDefaults? = nil
   ) where T: Comparable {
     setting = Setting(

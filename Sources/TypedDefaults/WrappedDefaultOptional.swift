@@ -38,8 +38,9 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   ///
   /// - Parameters:
   ///   - key: The key under which the value is stored.
-  ///   - formerly: The former names of the key, the latest first. While nothing is stored under
-  ///     `key`, a read takes the first of them that has a value. The first assignment removes them.
+  ///   - formerly: The former names of the key, the latest first, and how to convert values of another
+  ///     type: see ``Foundation/UserDefaults/FormerKey``. While nothing is stored under `key`, a read takes
+  ///     the first of them that has a value. The first assignment removes them.
   ///   - environment: The name of an environment variable that overrides the stored value. The
   ///     initializer reads the variable once, in the form of a launch argument, but takes the text for a
   ///     `String` as it is, quotes included.
@@ -50,7 +51,7 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   ///   - userDefaults: The store. If you name none, it is that of the ``SettingsGroup`` that
   ///     contains the declaration and, outside a group, `UserDefaults.standard`.
   public init(
-    _ key: UserDefaults.Key<T>, formerly: String..., environment: String? = nil,
+    _ key: UserDefaults.Key<T>, formerly: UserDefaults.FormerKey<T>..., environment: String? = nil,
     help: String? = nil, isSecret: Bool = false, userDefaults: UserDefaults? = nil
   ) {
     setting = Setting(
@@ -83,7 +84,8 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   ///   - userDefaults: The store. If you name none, it is that of the ``SettingsGroup`` that
   ///     contains the declaration and, outside a group, `UserDefaults.standard`.
   public init(
-    _ key: UserDefaults.Key<T>, in range: some RangeExpression<T> & Sendable, formerly: String...,
+    _ key: UserDefaults.Key<T>, in range: some RangeExpression<T> & Sendable,
+    formerly: UserDefaults.FormerKey<T>...,
     environment: String? = nil, help: String? = nil, isSecret: Bool = false,
     userDefaults: UserDefaults? = nil
   ) where T: Comparable {

@@ -56,7 +56,8 @@ final class ImportTests: XCTestCase {
       XCTAssertEqual(settings.theme, .light)
       XCTAssertNil(settings.tags)
       XCTAssertNil(store.object(forKey: "unknown"))
-      try settings.importData(Self.data([:], format: .binary))
+      try settings.importData(
+        Self.data(["TypedDefaults": ["prefix": ""]], format: .binary))
       XCTAssertEqual(settings.settings.map(\.isStored), [false, false, false, false])
       try store.flush()
     }
@@ -70,8 +71,97 @@ final class ImportTests: XCTestCase {
     XCTAssertEqual(recorder.take().map(\.key), ["count"])
     XCTAssertEqual(store.string(forKey: "count.undecodable"), "many")
     store.removeObject(forKey: "count")
-    try settings.importData(Self.data([:]))
+    try settings.importData(Self.data(["TypedDefaults": ["prefix": ""]]))
     XCTAssertNil(store.object(forKey: "count.undecodable"))
+  }
+
+  func testDataWithoutAnyKeyIsRefusedUnlessItNamesThePrefixOfTheGroup() throws {
+    let settings = Settings(in: .inMemory(), prefix: "a.")
+    settings.count = 5
+    for objects in [[:], ["TypedDefaults": [:]], ["TypedDefaults": ["includesSecrets": true]]]
+      as [[String: Any]]
+    {
+      XCTAssertThrowsError(try settings.importData(Self.data(objects))) {
+        XCTAssertTrue("\($0)".contains("the data has no key of the group"), "\($0)")
+      }
+      XCTAssertEqual(settings.count, 5)
+    }
+    try settings.importData(Settings(in: .inMemory(), prefix: "a.").exportData())
+    XCTAssertFalse(settings.$count.isStored)
+  }
+
+  // MARK: Values that cannot be read
+
+  func testWhatTheExportCouldNotReadIsLeftOutOfTheImport() throws {
+    for store in try makeStores() {
+      let recorder = recordIssues()
+      store.set("many", forKey: "a.count")
+      let settings = Settings(in: store, prefix: "a.")
+      settings.theme = .dark
+      let data = try settings.exportData()
+      let origin = try PropertyListSerialization.propertyList(from: data, format: nil)
+      XCTAssertEqual(
+        (origin as? NSDictionary)?["TypedDefaults"] as? NSDictionary,
+        ["prefix": "a.", "unreadable": ["a.count"]], "\(store)")
+      settings.resetAll()
+      settings.tags = ["a"]
+      _ = recorder.take()
+      XCTAssertEqual(try settings.importData(data), ["a.count"], "\(store)")
+      XCTAssertEqual(
+        recorder.take().map { "\($0.kind) \($0.key ?? "-"): \($0)" },
+        [
+          """
+          undecodableValue a.count: The import left out "a.count", which the export could not read \
+          either: it cannot be read as Int: it is the string "many"; expected an integer. What is \
+          stored is kept. Assign a value.
+          """
+        ], "\(store)")
+      XCTAssertEqual(settings.theme, .dark, "\(store)")
+      XCTAssertNil(settings.tags, "\(store)")
+      XCTAssertFalse(settings.$count.isStored, "\(store)")
+      settings.count = 7
+      XCTAssertEqual(try settings.importData(data), ["a.count"], "\(store)")
+      XCTAssertEqual(settings.count, 7, "what is stored under it stays, \(store)")
+      settings.resetAll()
+      try store.flush()
+    }
+  }
+
+  func testAnExportOfNothingButWhatCannotBeReadIsImportedToo() throws {
+    _ = recordIssues()
+    let data = try Settings(in: .inMemory(["count": "many"])).exportData()
+    let settings = Settings(in: .inMemory(["theme": "dark"]))
+    XCTAssertEqual(try settings.importData(data), ["count"])
+    XCTAssertFalse(settings.$theme.isStored)
+    struct Text: SettingsGroup { @WrappedDefault("count") var count = "" }
+    let text = Text(in: .inMemory())
+    XCTAssertEqual(try text.importData(data), [], "a later version may read it")
+    XCTAssertEqual(text.count, "many")
+  }
+
+  func testWhatIsNotListedRefusesTheWholeImport() throws {
+    let settings = Settings(in: .inMemory())
+    settings.count = 5
+    let objects: [String: Any] = [
+      "theme": "purple", "count": "many",
+      "TypedDefaults": ["prefix": "", "unreadable": ["count"]],
+    ]
+    XCTAssertThrowsError(try settings.importData(Self.data(objects))) {
+      XCTAssertEqual(($0 as? DefaultsIssue)?.key, "theme")
+    }
+    XCTAssertEqual(settings.count, 5)
+  }
+
+  func testTheListOfASecretIsNotInAnExportWithoutSecrets() throws {
+    struct Settings: SettingsGroup { @WrappedDefault("token", isSecret: true) var token = 0 }
+    let recorder = recordIssues()
+    let settings = Settings(in: .inMemory(["token": "hunter2"]))
+    let data = String(decoding: try settings.exportData(), as: UTF8.self)
+    XCTAssertFalse(data.contains("token"), data)
+    let other = Settings(in: .inMemory())
+    try other.importData(settings.exportData(includingSecrets: true))
+    XCTAssertFalse(recorder.take().description.contains("hunter2"))
+    XCTAssertFalse(other.$token.isStored)
   }
 
   func testAnImportTakesAPersonsEditsAndStoresThemInTheirOwnForm() throws {

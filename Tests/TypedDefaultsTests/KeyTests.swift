@@ -6,8 +6,6 @@ import XCTest
 extension UserDefaults.Key where Value == Int {
   fileprivate static var volume: Self { .init() }
   fileprivate static let brightness = Self(name: "display.brightness")
-  fileprivate static let nameless = Self()
-  fileprivate static let otherNameless: Self = .init()
 }
 
 final class KeyTests: XCTestCase {
@@ -62,50 +60,6 @@ final class KeyTests: XCTestCase {
     let interpolated: UserDefaults.Key<Int> = "user.\(user).name"
     XCTAssertEqual(interpolated.name, "user.7.name")
     XCTAssertEqual(Set([literal, .volume, .brightness]).count, 2)
-  }
-
-  func testTwoStoredKeysWithoutANameAreReported() {
-    let recorder = recordIssues()
-    for _ in 1...2 {
-      _ = UserDefaults.Key<Int>.volume
-      XCTAssertEqual(UserDefaults.Key<Int>.nameless.name, "Key")
-    }
-    XCTAssertEqual(recorder.take().map(\.kind), [])
-    for _ in 1...2 { XCTAssertEqual(UserDefaults.Key<Int>.otherNameless.name, "Key") }
-    let issues = recorder.take()
-    XCTAssertEqual(issues.map(\.kind), [.conflictingDefault])
-    XCTAssertEqual(issues.first?.key, "Key")
-    XCTAssertEqual(
-      issues.first?.description,
-      """
-      Two keys have the name "Key" and overwrite each other: init() made them at \
-      TypedDefaultsTests/KeyTests.swift:9:41 and TypedDefaultsTests/KeyTests.swift:10:53. It cannot \
-      see the name of a stored property. Write static let volume: Self = "volume", or static var \
-      volume: Self { .init() }.
-      """)
-  }
-
-  func testKeysWithoutANameOfAFunctionAndAModuleAreReported() {
-    let recorder = recordIssues()
-    for _ in 1...2 {
-      let (first, second) = (UserDefaults.Key<Int>(), UserDefaults.Key<Int>())
-      XCTAssertEqual([first.name, second.name], [#function, #function])
-    }
-    // As the compiler fills in where a program of the name "app" declares it outside of all types.
-    func global(line: Int) {
-      _ = UserDefaults.Key<Int>(function: "app", fileID: "app/main.swift", line: line, column: 1)
-    }
-    global(line: 1)
-    global(line: 1)
-    XCTAssertEqual(recorder.take().map(\.key), [#function])
-    global(line: 2)
-    XCTAssertEqual(recorder.take().map(\.key), ["app"])
-    // Of two modules, and of two properties of one name.
-    for (module, line) in [("application", 1), ("application", 2), ("apps", 3), ("ap", 4)] {
-      _ = UserDefaults.Key<Int>(
-        function: "app", fileID: "\(module)/main.swift", line: line, column: 1)
-    }
-    XCTAssertEqual(recorder.take().map(\.key), [])
   }
 
   func testARegisteredDefaultIsReadAsTheRawAccessorsReadIt() throws {

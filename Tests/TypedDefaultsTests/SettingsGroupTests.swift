@@ -153,25 +153,6 @@ final class SettingsGroupTests: XCTestCase {
     XCTAssertTrue(description.contains("7), and as String"), description)
   }
 
-  func testAKeyThatIsDeclaredTwiceInAGroupIsReported() {
-    struct Twice: SettingsGroup {
-      @WrappedDefault("volume") var volume = 4
-      @WrappedDefault("volume") var loudness = 4
-    }
-    struct Panes: SettingsGroup {
-      let left = Pane()
-      let right = Pane()
-    }
-    for make in [{ _ = Twice(in: $0, prefix: "a.") }, { _ = Panes(in: $0, prefix: "a.") }]
-      as [(UserDefaults) -> Void]
-    {
-      let recorder = recordIssues()
-      make(.inMemory())
-      let issues = recorder.take(atLeast: 1)
-      XCTAssertEqual(issues.map(\.kind), [.conflictingDefault])
-    }
-  }
-
   func testTwoGroupsOfOneTypeInOneStoreAreNotReported() {
     let recorder = recordIssues()
     let store = UserDefaults.inMemory()
@@ -221,49 +202,4 @@ final class SettingsGroupTests: XCTestCase {
       XCTAssertEqual(Settings(in: .inMemory(), prefix: "\(number).").volume, 4)
     }
   }
-
-  func testAProgramWithoutReflectionMetadataIsToldThatItsSettingsAreNotFound() throws {
-    let source = """
-      import Foundation
-      import TypedDefaults
-
-      struct AppSettings: SettingsGroup {
-        @WrappedDefault("volume") var volume = 4
-      }
-      final class Pane: SettingsGroup {
-        let width = WrappedDefault(wrappedValue: 200, "width")
-      }
-      struct Empty: SettingsGroup {}
-
-      DefaultsIssue.setHandler { print("\\($0.kind): \\($0)") }
-      for _ in 0..<2 {
-        let settings = AppSettings(in: .inMemory())
-        settings.volume = 5
-        settings.resetAll()
-        print(settings.settings.count, settings.volume, try settings.exportData().isEmpty)
-        print(Pane(in: .inMemory()).settings.count, Empty(in: .inMemory()).settings.count)
-      }
-      """
-    let home = try TemporaryFolder()
-    let folder = try makeTemporaryFolder()
-    let found = try ChildProcess.run(
-      in: home, program: Compiler.program(source, in: folder))
-    XCTAssertEqual(found.output, ["1 4 false", "1 0", "1 4 false", "1 0"], found.errors)
-    let missing = try ChildProcess.run(
-      in: home,
-      program: Compiler.program(
-        source, in: folder, options: ["-Xfrontend", "-disable-reflection-metadata"]))
-    func issue(_ group: String) -> String {
-      """
-      missingMetadata: Reflection finds no setting of \(group), so that a list, an export, an import \
-      and a reset of the group have no effect. Compile the program without \
-      -disable-reflection-metadata.
-      """
-    }
-    XCTAssertEqual(
-      missing.output,
-      [issue("AppSettings"), "0 5 false", issue("Pane"), "0 0", "0 5 false", "0 0"],
-      missing.errors)
-  }
-
 }

@@ -128,25 +128,45 @@ final class SnapshotTests: XCTestCase {
     }
   }
 
-  func testWhatIsReportedIsNotReportedAgain() throws {
+  func testItReportsWhatItFindsAsAnyOtherStoreDoes() throws {
     let recorder = recordIssues()
     let store = UserDefaults.inMemory(["left": "many", "port": 0])
     let settings = Settings(in: store)
     XCTAssertEqual(settings.left, 0)
     XCTAssertEqual(recorder.take().map(\.key), ["left"])
     let snapshot = settings.snapshot()
-    XCTAssertEqual([snapshot.left, snapshot.port], [0, 80])
-    XCTAssertEqual(recorder.take().map(\.key), ["port"], "the snapshot is the first to read it")
-    XCTAssertEqual([settings.left, settings.port], [0, 80])
-    XCTAssertEqual(settings.snapshot().port, 80)
-    DefaultsIssue.waitForReports()
+    for _ in 1...2 { XCTAssertEqual([snapshot.left, snapshot.port], [0, 80]) }
+    XCTAssertEqual(recorder.take().map(\.key), ["left", "port"])
+    XCTAssertEqual(settings.left, 0)
     XCTAssertEqual(recorder.take().map(\.key), [])
+  }
+
+  /// What other declarations say counts in a copy too.
+  func testAKeyThatAnotherDeclarationHasOrHidesIsThatInACopyToo() throws {
+    struct Moved: SettingsGroup {
+      @WrappedDefault("volume", formerly: "level") var volume = 1
+      @WrappedDefault("token") var token = 0
+    }
+    for store in try makeStores() {
+      let recorder = recordIssues()
+      let level = WrappedDefault(wrappedValue: 0, "level", userDefaults: store)
+      let token = WrappedDefaultOptional<Int>("token", isSecret: true, userDefaults: store)
+      level.wrappedValue = 9
+      store.set("hunter2", forKey: "token")
+      let snapshot = Moved(in: store).snapshot()
+      XCTAssertEqual([snapshot.volume, snapshot.token], [1, 0], "\(store)")
+      XCTAssertEqual(recorder.take().map(\.key), ["token"], "\(store)")
+      XCTAssertFalse(
+        snapshot.$token.issue?.description.contains("hunter2") ?? true, "\(store)")
+      level.reset()
+      token.reset()
+    }
   }
 
   func testADeclarationThatIsWrongIsReportedByTheGroupOnly() throws {
     struct Wrong: SettingsGroup {
       @WrappedDefault("same") var first = 1
-      @WrappedDefault("same") var second = 2
+      @WrappedDefault("same") var second = 2  // Another default.
       @WrappedDefault("count", in: 1...5) var count = 0
     }
     let recorder = recordIssues()
@@ -168,9 +188,10 @@ final class SnapshotTests: XCTestCase {
         let settings = Settings(in: store)
         let child = try ChildProcess(["saving", "suite:\(suite)", "move-forever"], in: folder)
         XCTAssertEqual(child.line(), "flushed")
-        let end = ContinuousClock.now + .seconds(Scale.rounds(1, long: 4))
+        let start = ContinuousClock.now
         var seen: Set<Int> = []
-        while ContinuousClock.now < end {
+        // On a busy machine the other process saves now and then.
+        while start.duration(to: .now) < .seconds(seen.count > 5 ? Scale.rounds(1, long: 4) : 60) {
           let snapshot = settings.snapshot()
           XCTAssertEqual(snapshot.left, -snapshot.right, kind)
           seen.insert(snapshot.left)

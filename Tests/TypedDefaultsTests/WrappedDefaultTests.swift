@@ -154,9 +154,9 @@ final class WrappedDefaultTests: XCTestCase {
         issues.first?.description,
         """
         "count" is declared twice in one store: as Int (the default is the number 1), and as Int \
-        (the default is the number 2). Each declaration uses its own default. Give two \
-        settings two keys, and one setting one default. Make a default that changes, such as UUID(), \
-        once, in a static let.
+        (the default is the number 2). Each declaration uses its own type and default. Give two \
+        settings two keys, and one setting one type and one default. Make a default that changes, such \
+        as UUID(), once, in a static let.
         """)
     }
   }
@@ -172,8 +172,8 @@ final class WrappedDefaultTests: XCTestCase {
       issues.first?.description,
       """
       "count" is declared twice in one store: as String (the default is the string "1"), and as \
-      Int. Each declaration uses its own type and default. Declare both with one type, or give one of them another \
-      key.
+      Int. Each declaration uses its own type and default. Give two settings two keys, and one setting \
+      one type and one default. Make a default that changes, such as UUID(), once, in a static let.
       """)
   }
 

@@ -106,6 +106,21 @@ struct Instructions {
       },
       { $0.wrappedValue })
     read(
+      "Int under a former key", stored: 7, in: stores, raw: { $0.integer(forKey: $1) },
+      declaring: {
+        WrappedDefault(
+          wrappedValue: 0, .init(name: "new \($1)"), formerly: .init(name: $1), userDefaults: $0)
+      },
+      { $0.wrappedValue })
+    read(
+      "Int, converted", stored: 7, in: stores, raw: { $0.integer(forKey: $1) },
+      declaring: {
+        WrappedDefault(
+          wrappedValue: 0, .init(name: "new \($1)"),
+          formerly: .init($1) { (old: Int) in old == .max ? nil : old + 1 }, userDefaults: $0)
+      },
+      { $0.wrappedValue })
+    read(
       "Int, environment:", stored: 7, in: stores, raw: { $0.integer(forKey: $1) },
       declaring: {
         WrappedDefault(wrappedValue: 0, .init(name: $1), environment: "UNSET", userDefaults: $0)

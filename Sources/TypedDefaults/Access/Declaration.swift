@@ -4,8 +4,13 @@ internal import Foundation
 ///
 /// A program uses few of its settings in one run, so the parts that only a use needs are made by the
 /// first use.
-final class Declaration: DeclaredKey, @unchecked Sendable {  // What changes is atomic.
-  let type: any UserDefaultsSerializable.Type
+final class Declaration: Sendable {
+  /// What others of the key are compared with.
+  let declared: DeclaredKey
+  var key: String { declared.key }
+  var type: any UserDefaultsSerializable.Type { declared.type }
+  var `default`: PropertyListObject? { declared.default }
+  var isSecret: Bool { declared.isSecret }
 
   /// Whether it comes from a typed key, which also reads registered defaults, as the accessors of
   /// `UserDefaults` do.
@@ -30,13 +35,12 @@ final class Declaration: DeclaredKey, @unchecked Sendable {  // What changes is 
     default: PropertyListObject? = nil, origins: Origins?, range: DeclaredRange? = nil,
     help: String? = nil, isSecret: Bool = false, group: GroupPlace? = nil
   ) {
-    self.type = type
+    declared = DeclaredKey(key: key, type: type, default: `default`, isSecret: isSecret)
     self.help = help?.isEmpty == true ? nil : help
     self.isTypedKey = isTypedKey
     self.origins = origins
     self.range = range
     self.group = group
-    super.init(key, default: `default`, isSecret: isSecret)
   }
 
   /// The value decoded last, with the state that all declarations of the key share.
@@ -46,54 +50,35 @@ final class Declaration: DeclaredKey, @unchecked Sendable {  // What changes is 
 
   /// Declares settings: registers their defaults, and reports those that conflict with others.
   static func declare(
-    _ declarations: some Collection<Declaration>, in userDefaults: UserDefaults, _ store: Store
+    _ declarations: [Declaration], in userDefaults: UserDefaults, _ store: Store
   ) {
-    let again = store.declare(declarations, in: userDefaults)
-    func report(_ key: String, _ issue: @autoclosure () -> DefaultsIssue) {
-      if store.keys.noteConflict(key) { store.reportLater(issue()) }
+    let conflicts = store.declare(declarations.map { ($0.declared, $0) }, in: userDefaults)
+      .filter { !$0.first.agrees(with: $0.new) }
+    for (first, new) in conflicts where store.keys.noteConflict(.key(new.key)) {
+      DefaultsIssue.conflicting(first, new).reportLater()
     }
-    for (first, new) in again {
-      guard let first = first as? Declaration, !first.agrees(with: new) else { continue }
-      report(new.key, .conflicting(first, new, key: new.key))
-    }
-    var keys: Set<String> = []
-    for declaration in declarations where !keys.insert(declaration.key).inserted {
-      report(declaration.key, .declaredTwice(declaration.key))
-    }
-    for declaration in declarations {
-      if let variable = declaration.origins?.variable?.name, store.seesProcess,
-        let first = store.keys.noteVariable(
-          variable, of: declaration.key, under: declaration.group?.prefix ?? "")
-      {
-        store.reportLater(.variable(variable, of: first, and: declaration.key))
-      }
-      // A former key that is the own key of another declaration.
-      for former in declaration.origins?.formerKeys ?? [] where store.isDeclared(former.key) {
-        report(former.key, .clashing(former.key, with: declaration.key))
-      }
-      let state = store.keys.states(of: CollectionOfOne(declaration.key)).first
-      if let follower = state?.firstFollower {
-        report(declaration.key, .clashing(declaration.key, with: follower.key))
+    for declaration in declarations where store.seesProcess {
+      guard let variable = declaration.origins?.variable?.name else { continue }
+      let first = store.keys.firstKey(of: variable, declaredBy: declaration.key)
+      if first != declaration.key, store.keys.noteConflict(.variable(variable)) {
+        DefaultsIssue.variable(variable, of: first, and: declaration.key).reportLater()
       }
     }
   }
+}
 
-  func hasSameRange(as other: Declaration) -> Bool {
-    guard let range else { return other.range == nil }
-    return other.range.map(range.isSame) ?? false
-  }
-
+extension DeclaredKey {
   /// Whether two declarations of one key may stand side by side.
-  private func agrees(with other: Declaration) -> Bool {
-    let type = type  // The compiler opens a local existential below, but not a property.
-    guard type == other.type, hasSameRange(as: other) else { return false }
-    guard let mine = `default`, let others = other.default else { return true }
+  fileprivate func agrees(with other: Self) -> Bool {
     func areEqual<V: UserDefaultsSerializable>(as _: V.Type) -> Bool {
-      guard let mine: V = Setting.decode(mine), let others: V = Setting.decode(others) else {
-        return false
-      }
+      guard let mine: V = `default`.flatMap(Setting.decode),
+        let others: V = other.default.flatMap(Setting.decode)
+      else { return false }
       return TypedDefaults.areEqual(mine, others, as: V.self)
     }
-    return mine == others || areEqual(as: type)
+    let type = type  // The compiler opens a local existential, but not a property.
+    guard type == other.type else { return false }
+    return `default` == nil || other.default == nil || `default` == other.default
+      || areEqual(as: type)
   }
 }

@@ -3,14 +3,12 @@ internal import Foundation
 /// The range of a declaration, of whatever type its values are.
 @usableFromInline
 final class DeclaredRange: Sendable {
-  private let range: any Sendable
   private let makeWords: @Sendable () -> String
   private let makeBounds: @Sendable () -> Expectation.Bounds
   /// Returns whether a value is in the range.
   let contains: @Sendable (any Sendable) -> Bool
 
   init<V: UserDefaultsSerializable & Comparable>(_ range: some RangeExpression<V> & Sendable) {
-    self.range = range
     makeWords = { Expectation.words(for: V.self, in: range) }
     makeBounds = { Expectation.bounds(for: V.self, in: range) }
     contains = { value in
@@ -27,13 +25,6 @@ final class DeclaredRange: Sendable {
 
   /// The texts of the least and the greatest value in the range.
   var bounds: Expectation.Bounds { makeBounds() }
-
-  func isSame(as other: DeclaredRange) -> Bool {
-    func isEqual<R>(_ range: R) -> Bool {
-      (other.range as? R).map { areEqual(range, $0, as: R.self) } ?? false
-    }
-    return isEqual(range) || words == other.words
-  }
 }
 
 extension Setting {
@@ -51,15 +42,20 @@ extension Setting {
   }
 
   /// Returns the part of an object that cannot be read.
+  ///
+  /// - Parameter expectation: What was expected, in words; nil for the values that the setting accepts.
   func fault<V: UserDefaultsSerializable>(
-    in object: PropertyListObject, as type: V.Type, isTyped: Bool = false
+    in object: PropertyListObject, as type: V.Type, isTyped: Bool = false,
+    expecting expectation: String? = nil
   ) -> DecodingFault {
     if isSecret {
       let length = (object.object as? String).map { " of \($0.count) characters" } ?? ""
-      return DecodingFault("a secret\(length)", "; expected \(expectation(of: type))")
+      return DecodingFault(
+        "a secret\(length)", "; expected \(expectation ?? self.expectation(of: type))")
     }
     return DecodingFault(
-      in: object.object, as: type, expecting: declaration.range?.words, isTyped: isTyped)
+      in: object.object, as: type, expecting: expectation ?? declaration.range?.words,
+      isTyped: isTyped)
   }
 
   /// The values that the setting accepts, in words.

@@ -2,18 +2,16 @@ internal import Foundation
 
 /// The group that this thread is making: it gives its declarations their store and prefix.
 final class DeclaringGroup {
-  let userDefaults: UserDefaults
-  let store: Store
   let place: GroupPlace
+  let store: Store
   var declarations: [Declaration] = []
   /// The stores of the snapshot that the group is part of, if it is.
   private let copies: StoreCopies?
 
-  private init(_ userDefaults: UserDefaults, _ place: GroupPlace, _ copies: StoreCopies?) {
-    self.userDefaults = userDefaults
+  private init(_ place: GroupPlace, _ copies: StoreCopies?) {
     self.place = place
     self.copies = copies
-    store = .of(userDefaults)
+    store = .of(place.userDefaults)
   }
 
   private static let variable = ThreadVariable<DeclaringGroup>()
@@ -27,38 +25,31 @@ final class DeclaringGroup {
   /// - Parameter userDefaults: The store; nil for that of the current group, of which this one then
   ///   is part, or the standard one.
   static func make<Group>(
-    in userDefaults: UserDefaults?, prefix: String, formerPrefixes: [String] = [],
+    in userDefaults: UserDefaults?, prefix: String, formerPrefixes: [String],
     _ make: () -> Group
   ) -> Group {
     let outer = userDefaults == nil ? current : nil
-    let group = DeclaringGroup(
-      userDefaults.map(copyInSnapshot) ?? outer?.userDefaults ?? .standard,
-      GroupPlace(Group.self, prefix, formerPrefixes: formerPrefixes, inside: outer?.place),
-      current?.copies)
-    return group.make(inside: outer, make)
+    let prefixes = (outer?.place.prefixes ?? [""]).flatMap { outer in
+      ([prefix] + formerPrefixes).map { outer + $0 }
+    }
+    let place = GroupPlace(
+      of: Group.self,
+      in: userDefaults.map(copyInSnapshot) ?? outer?.place.userDefaults ?? .standard,
+      inside: outer?.place, prefixes: prefixes)
+    return DeclaringGroup(place, current?.copies).make(inside: outer, make)
   }
 
-  /// Makes a group in memory whose settings are as other ones are at one moment.
-  ///
-  /// - Parameters:
-  ///   - first: The first of these that is in the group; nil if the group was made by itself.
-  ///   - settings: Returns all of them, which are not always needed.
-  static func snapshot<Group>(
-    _ first: Setting?, all settings: @escaping () -> [Setting], make: () -> Group
-  ) -> Group {
+  /// Makes the group of settings anew, in memory, where all is as it is now.
+  static func snapshot<Group>(of settings: [Setting], _ make: () -> Group) -> Group {
     let copies = StoreCopies(of: settings)
-    let place =
-      first.flatMap { $0.place(of: Group.self) } ?? Setting.place(of: Group.self, settings())
-    let member = first ?? Setting.member(at: place, of: settings())
-    let group = DeclaringGroup(
-      copies.instance(of: member?.userDefaults ?? .standard),
-      place ?? GroupPlace(Group.self, "", formerPrefixes: [], inside: nil), copies)
-    return group.make(inside: nil, make)
+    let place = GroupPlace.of(Group.self, settings)
+    return DeclaringGroup(place.moved(to: copies.copy(of: place.userDefaults)), copies)
+      .make(inside: nil, make)
   }
 
   /// Returns the copy of a store that a declaration or a group names, if a snapshot is being made.
   static func copyInSnapshot(_ userDefaults: UserDefaults) -> UserDefaults {
-    current?.copies?.instance(of: userDefaults) ?? userDefaults
+    current?.copies?.copy(of: userDefaults) ?? userDefaults
   }
 
   private func make<Group>(inside outer: DeclaringGroup?, _ make: () -> Group) -> Group {
@@ -69,47 +60,62 @@ final class DeclaringGroup {
     if let outer {
       outer.declarations += liveDeclarations()
     } else {
-      Declaration.declare(liveDeclarations(), in: userDefaults, store)
+      Declaration.declare(liveDeclarations(), in: place.userDefaults, store)
     }
     return made
   }
 
   /// Returns the declarations without those that the group's initializer has replaced.
   private func liveDeclarations() -> [Declaration] {
-    declarations.indices.filter { !isKnownUniquelyReferenced(&declarations[$0]) }
-      .map { declarations[$0] }
+    declarations.indices.filter { !isReplaced(at: $0) }.map { declarations[$0] }
+  }
+
+  /// Whether no setting has a declaration any more: the list has the only reference to it.
+  private func isReplaced(at index: Int) -> Bool {
+    isKnownUniquelyReferenced(&declarations[index])
   }
 }
 
-/// The prefixes of a group, as its declarations remember them.
+/// Where a group is, as its declarations remember it.
 final class GroupPlace: Sendable {
   let type: Any.Type
-  let prefix: String
-  let formerPrefixes: [String]
-  /// The group that contains this one.
+  /// The place of the group that contains this one.
   let outer: GroupPlace?
+  /// The present prefix, then the former ones.
+  let prefixes: [String]
+  private let shared: SendableDefaults
 
   init(
-    _ type: Any.Type, _ prefix: String, formerPrefixes: [String], inside outer: GroupPlace?
+    of type: Any.Type, in userDefaults: UserDefaults, inside outer: GroupPlace? = nil,
+    prefixes: [String] = [""]
   ) {
     self.type = type
-    let outerPrefixes = outer.map { [$0.prefix] + $0.formerPrefixes } ?? [""]
-    let prefixes = outerPrefixes.flatMap { outer in
-      ([prefix] + formerPrefixes).map { outer + $0 }
-    }
-    self.prefix = prefixes[0]
-    self.formerPrefixes = Array(prefixes.dropFirst())
     self.outer = outer
+    self.prefixes = prefixes
+    shared = SendableDefaults(userDefaults)
   }
 
-  /// Returns the place of a group whose settings have these places. A group that was made without a
-  /// prefix is at the place of the one around it, if that is one.
-  static func of(_ type: Any.Type, among places: [GroupPlace?]) -> GroupPlace? {
+  var prefix: String { prefixes[0] }
+  var userDefaults: UserDefaults { shared.instance }
+
+  /// Returns the same place in another store.
+  func moved(to userDefaults: UserDefaults) -> GroupPlace {
+    GroupPlace(of: type, in: userDefaults, inside: outer, prefixes: prefixes)
+  }
+
+  /// Returns the place of a group with these settings. A group that was made without a prefix is at the
+  /// place of the one around it, or by itself in the standard store.
+  static func of(_ type: Any.Type, _ settings: [Setting]) -> GroupPlace {
+    // A declaration that names its store belongs to no group.
+    let places = settings.filter {
+      $0.declaration.group != nil || $0.store === Store.of(.standard)
+    }.map(\.declaration.group)
     let path = places.compactMap(\.self).lazy.flatMap(\.path)
     return path.first { $0.type == type }
       ?? path.first { place in
         places.allSatisfy { $0?.path.contains { $0 === place } == true }
       }
+      ?? GroupPlace(of: type, in: .standard)
   }
 
   /// The place, and those of the groups around it.
@@ -117,10 +123,12 @@ final class GroupPlace: Sendable {
 
   func key(_ name: String) -> String { prefix.isEmpty ? name : prefix + name }
 
-  /// Returns the former keys of a setting: first its former names, then all its names under the
-  /// former prefixes.
-  func formerKeys(of name: String, _ formerNames: [String]) -> [String] {
-    formerNames.map(key)
-      + formerPrefixes.flatMap { prefix in ([name] + formerNames).map { prefix + $0 } }
+  /// Returns the names of a setting under each prefix, of which the present one is no former key.
+  func names(_ name: String, _ former: [FormerName]) -> [FormerName] {
+    prefixes.flatMap { prefix in
+      ([FormerName(name: name)] + former).map {
+        FormerName(name: prefix + $0.name, conversion: $0.conversion)
+      }
+    }
   }
 }

@@ -15,11 +15,3 @@ extension DefaultsIssue {
     #endif
   }
 }
-
-extension Store {
-  /// Reports an issue of a declaration from another thread, except in a copy: the original's
-  /// declaration has the same.
-  func reportLater(_ issue: @autoclosure () -> DefaultsIssue) {
-    if original == nil { issue().reportLater() }
-  }
-}

@@ -42,6 +42,17 @@ extension DefaultsIssue {
       "Correct the value, or remove it from the data.", key: key)
   }
 
+  static func leftOut(
+    _ fault: DecodingFault, as type: Any.Type, key: String, _ name: String
+  ) -> Self {
+    Self(
+      kind: .undecodableValue, key: key,
+      message: """
+        The import left out "\(name)", which the export could not read either: it cannot be read as \
+        \(type): \(fault). What is stored is kept. Assign a value.
+        """)
+  }
+
   static func notImported(_ reason: String, _ advice: String, key: String? = nil) -> Self {
     Self(
       kind: .undecodableValue, key: key,
@@ -100,64 +111,18 @@ extension DefaultsIssue {
         """)
   }
 
-  static func conflicting(_ first: Declaration, _ second: Declaration, key: String) -> Self {
-    func text(_ declaration: Declaration) -> String {
-      let details = [
-        declaration.range?.words,
-        first.isSecret || second.isSecret
-          ? nil : declaration.default.map { "the default is \($0)" },
-      ].compactMap(\.self)
-      return "\(declaration.type)"
-        + (details.isEmpty ? "" : " (\(details.joined(separator: "; ")))")
+  static func conflicting(_ first: DeclaredKey, _ second: DeclaredKey) -> Self {
+    let hidesDefaults = first.isSecret || second.isSecret
+    func text(_ declared: DeclaredKey) -> String {
+      guard !hidesDefaults, let object = declared.default else { return "\(declared.type)" }
+      return "\(declared.type) (the default is \(object))"
     }
-    let (difference, advice) =
-      if first.type != second.type {
-        ("type and default", "Declare both with one type, or give one of them another key.")
-      } else if !first.hasSameRange(as: second) {
-        ("range", "Give two settings two keys, and one setting one range.")
-      } else {
-        (
-          "default",
-          """
-          Give two settings two keys, and one setting one default. Make a default that changes, such \
-          as UUID(), once, in a static let.
-          """
-        )
-      }
-    let isComparable = first.type != second.type || first.type is any Equatable.Type
     return Self(
-      kind: .conflictingDefault, key: key,
+      kind: .conflictingDefault, key: first.key,
       message: """
-        "\(key)" is declared twice in one store: as \(text(first)), and as \(text(second)). Each \
-        declaration uses its own \(difference). \(advice)\
-        \(isComparable ? "" : " If the defaults are equal, make \(first.type) Equatable.")
-        """)
-  }
-
-  static func declaredTwice(_ key: String) -> Self {
-    Self(
-      kind: .conflictingDefault, key: key,
-      message: """
-        "\(key)" is declared twice in one group: the two settings share one stored value. Give each \
-        setting a key of its own, or each group inside a prefix of its own.
-        """)
-  }
-
-  static func formerItself(_ key: String) -> Self {
-    Self(
-      kind: .conflictingDefault, key: key,
-      message:
-        "\"\(key)\" is declared as its own former key, which is ignored. Leave it out of formerly:."
-    )
-  }
-
-  static func clashing(_ former: String, with key: String) -> Self {
-    Self(
-      kind: .conflictingDefault, key: former,
-      message: """
-        "\(former)" is a former key of "\(key)", and the key of another setting in the same store. The \
-        other setting keeps its value, and "\(key)" ignores that key. Give the other setting a new key, \
-        or leave "\(former)" out of formerly:.
+        "\(first.key)" is declared twice in one store: as \(text(first)), and as \(text(second)). Each \
+        declaration uses its own type and default. Give two settings two keys, and one setting one type \
+        and one default. Make a default that changes, such as UUID(), once, in a static let.
         """)
   }
 
@@ -165,24 +130,8 @@ extension DefaultsIssue {
     Self(
       kind: .conflictingDefault, key: second,
       message: """
-        The environment variable \(name) overrides both "\(first)" and "\(second)", because a group \
-        declares it under several prefixes. While it is set, all of them return its value. Leave \
-        environment: out of such a group.
-        """)
-  }
-
-  /// - Parameter next: The argument after it; nil if it is the last one.
-  static func valueless(
-    _ argument: String, before next: String?, key: String, isSecret: Bool
-  ) -> Self {
-    let cause =
-      next.map { "\(isSecret ? "the next one" : $0.quotedInBrief) begins with a hyphen" }
-      ?? "it is the last one"
-    return Self(
-      kind: .undecodableValue, key: key,
-      message: """
-        The launch argument -\(argument) has no value, because \(cause). The setting ignores the \
-        argument. Write a value after it, and quote one with a hyphen: -\(argument) '"-5"'.
+        The environment variable \(name) overrides both "\(first)" and "\(second)". Give each setting a \
+        variable of its own, and leave environment: out of a group with several prefixes.
         """)
   }
 
@@ -192,16 +141,6 @@ extension DefaultsIssue {
       message: """
         The value of "\(key)" is not changed: in \(tries) tries, another change came first each time. \
         Try again later.
-        """)
-  }
-
-  static func nameless(_ name: String, _ first: String, _ second: String) -> Self {
-    Self(
-      kind: .conflictingDefault, key: name,
-      message: """
-        Two keys have the name "\(name)" and overwrite each other: init() made them at \(first) and \
-        \(second). It cannot see the name of a stored property. Write static let volume: Self = \
-        "volume", or static var volume: Self { .init() }.
         """)
   }
 }

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Synchronization
 
 /// The origins of a setting's value besides its own key.
 final class Origins: Sendable {
@@ -12,41 +11,21 @@ final class Origins: Sendable {
 
   /// The keys under which the setting was kept before, the latest first.
   let formerKeys: [KeyState]
+  /// The conversions of those that have one, by their names.
+  let conversions: [String: Conversion]
   let variable: Variable?
 
   /// Nil if there are none, as for most settings.
-  init?(_ formerKeys: [String], of key: String, environment: String?, in store: Store) {
-    let formerKeys = formerKeys.filter { $0 != key }
-    if formerKeys.isEmpty, environment == nil { return nil }
-    self.formerKeys = formerKeys.map { store.state(of: $0) }
+  init?(_ former: [FormerName], of key: String, environment: String?, in store: Store) {
+    let former = former.filter { $0.name != key }
+    if former.isEmpty, environment == nil { return nil }
+    formerKeys = former.map { store.state(of: $0.name) }
+    conversions = Dictionary(
+      former.map { ($0.name, $0.conversion) }, uniquingKeysWith: { first, _ in first }
+    ).compactMapValues(\.self)
     variable = environment.map { name in
       let text = store.seesProcess ? getenv(name) : nil
       return Variable(name: name, text: text.map { PropertyListObject(String(cString: $0)) })
-    }
-  }
-}
-
-/// Launch arguments that look like keys and have no value, so that Foundation ignores them.
-enum ValuelessArguments {
-  /// The argument after each; nil after the last one. None counts after "--".
-  private static let next: [String: String?] = {
-    let arguments = Array(ProcessInfo.processInfo.arguments.dropFirst().prefix { $0 != "--" })
-    let pairs = zip(arguments, arguments.dropFirst().map(Optional.some) + [nil])
-    return Dictionary(
-      pairs.filter { $0.hasPrefix("-") && $1?.hasPrefix("-") != false }
-        .map { (String($0.dropFirst()), $1) }, uniquingKeysWith: { $1 })
-  }()
-
-  private static let reported = Mutex<Set<String>>([])
-
-  /// Reports those that name a setting, each once.
-  static func report(_ names: @autoclosure () -> [String], of setting: Setting) {
-    if next.isEmpty { return }
-    for name in names() {
-      guard let next = next[name], reported.withLock({ $0.insert(name).inserted }) else { continue }
-      DefaultsIssue.valueless(
-        name, before: next, key: setting.key, isSecret: setting.isSecret
-      ).reportLater()
     }
   }
 }

@@ -21,8 +21,6 @@ struct Parts {
       .flatMap { $0.children.lazy.map(\.value) }
   }
 
-  var isEmpty: Bool { mirror.children.isEmpty && mirror.superclassMirror == nil }
-
   /// Whether the order of the values differs from run to run.
   var isUnordered: Bool { mirror.displayStyle == .dictionary || mirror.displayStyle == .set }
 }

@@ -4,13 +4,28 @@ extension Setting {
   /// The key of exported data that says whose it is. No setting has it.
   static let reservedKey = "TypedDefaults"
 
-  /// Returns the stored object as an export holds it: the first that can be decoded, else the first.
+  /// A stored object as an export holds it.
+  struct Exported {
+    let name: String
+    let object: PropertyListObject
+    /// Whether it can be decoded.
+    let isReadable: Bool
+  }
+
+  /// Returns the stored object for an export: the first that can be decoded, else the first. It has the
+  /// present key. Where it is to be converted, it has today's form, or its own key if it cannot be.
   ///
   /// - Throws: A `Fault` if a property list cannot hold it.
-  func exported<V: UserDefaultsSerializable>(as type: V.Type) throws -> PropertyListObject? {
+  func exported<V: UserDefaultsSerializable>(as type: V.Type) throws -> Exported? {
     let stored = candidates(at: .stored)
-    let found = stored.first { decode($0) as V? != nil } ?? stored.first
-    return try found?.object.withFractionsAsText
+    let read = stored.first { decode($0) as V? != nil }
+    guard let found = read ?? stored.first else { return nil }
+    var (name, object) = (key, found.object)
+    if conversion(of: found) != nil {
+      let value: V? = decode(found)
+      if let value { object = try Self.encode(value) } else { name = found.name }
+    }
+    return Exported(name: name, object: try object.withFractionsAsText, isReadable: read != nil)
   }
 
   /// Returns the objects that imported data has for the setting. An export of an older version has
@@ -23,53 +38,50 @@ extension Setting {
     return own.isEmpty ? liveFormerKeys.flatMap { found($0.key) } : own
   }
 
-  /// Returns the name under which imported data has an object for the setting, if it has one, and
-  /// what to store; nil where that is stored already, even if it cannot be decoded.
+  /// What an import does to a setting.
+  struct Import {
+    /// The name under which the data has an object for it; nil if the data has none, or it is left out.
+    var name: String?
+    /// What to store; nil where the stored object stays.
+    var new: Stored?
+    /// Why the object in the data is left out.
+    var issue: DefaultsIssue?
+  }
+
+  /// Returns what an import does. An object that equals the stored one stays, even if it cannot be decoded.
   ///
+  /// - Parameter unreadable: The names of those objects that the export could not decode either.
   /// - Throws: A ``DefaultsIssue`` if no object is a value of the type, or it cannot be stored.
   func imported<V: UserDefaultsSerializable>(
-    from contents: PreferencesContents, as type: V.Type
-  ) throws -> (name: String?, new: Stored?) {
+    from contents: PreferencesContents, unreadable: [String], as type: V.Type
+  ) throws -> Import {
     let objects = objects(in: contents)
-    guard let first = objects.first else { return (nil, Stored(object: nil)) }
-    if contents.holds(try? exported(as: type), for: first.name) { return (first.name, nil) }
+    guard let first = objects.first else { return Import(new: Stored(object: nil)) }
+    let isConverted = conversion(of: first) != nil
+    let present = try? exported(as: type)
+    if let present, present.name == (isConverted ? first.name : key),
+      contents.holds(present.object, for: first.name)
+    {
+      return Import(name: first.name)
+    }
     for found in objects {
       guard let value: V = decode(found) else { continue }
-      return (found.name, Stored(object: try encodedForStoring(value)))
+      return Import(name: found.name, new: Stored(object: try encodedForStoring(value)))
     }
-    throw DefaultsIssue.notImported(
-      fault(in: first.object, as: type), as: type, key: key, first.name)
-  }
-
-  /// Returns the place of a group; nil if the group was made by itself, without a prefix.
-  static func place(of group: Any.Type, _ settings: [Setting]) -> GroupPlace? {
-    // One that names its store belongs to none.
-    let members = settings.filter {
-      $0.declaration.group != nil || $0.store === Store.of(.standard)
+    let fault = fault(of: first, as: type)
+    let read: Any.Type = conversion(of: first)?.old ?? type
+    if unreadable.contains(first.name) {
+      return Import(issue: .leftOut(fault, as: read, key: key, first.name))
     }
-    return GroupPlace.of(group, among: members.map(\.declaration.group))
-  }
-
-  /// Returns the place of the group among those that the setting is in; nil if it is in none.
-  func place(of group: Any.Type) -> GroupPlace? {
-    declaration.group?.path.first { $0.type == group }
-  }
-
-  /// Returns the first setting in the store of a group; nil if each names its own store.
-  static func member(at place: GroupPlace?, of settings: [Setting]) -> Setting? {
-    settings.first { setting in
-      guard let place else { return setting.store === Store.of(.standard) }
-      return setting.declaration.group?.path.contains { $0 === place } == true
-    }
+    throw DefaultsIssue.notImported(fault, as: read, key: key, first.name)
   }
 
   /// Returns the keys of stored objects under the prefix of a group that none of its settings has.
   static func unknownKeys(of group: Any.Type, _ settings: [Setting]) -> [String] {
-    let place = place(of: group, settings)
-    guard let member = member(at: place, of: settings) else { return [] }
-    // A group that was made by itself is in the standard store, and has no prefix.
-    let prefix = place?.prefix ?? ""
-    let members = settings.filter { $0.store === member.store }
+    let place = GroupPlace.of(group, settings)
+    let store = Store.of(place.userDefaults)
+    let members = settings.filter { $0.store === store }
+    if members.isEmpty { return [] }
     // The lengths of the keys, without what the names of copies end with: each copy of a key is longer.
     let known = Dictionary(
       members.flatMap { [$0.key] + $0.formerKeys.map(\.key) }
@@ -77,8 +89,8 @@ extension Setting {
     func isKnown(_ key: String) -> Bool {
       known[original(of: key)].map { $0 <= key.utf8.count } ?? false
     }
-    return member.store.backend.storedObjects(in: member.userDefaults).keys.filter { key in
-      key.utf8.starts(with: prefix.utf8) && !isKnown(key)
+    return store.backend.storedObjects(in: place.userDefaults).keys.filter { key in
+      key.utf8.starts(with: place.prefix.utf8) && !isKnown(key)
         && !["NS", "Apple", "com.apple."].contains(where: key.hasPrefix)
     }.sorted()
   }

@@ -138,14 +138,6 @@ extension Setting {
   /// Returns the objects of all layers, the uppermost first.
   func candidates() -> [Found] { Array(found) }
 
-  /// Returns the objects of several settings, those in one store of one moment.
-  static func candidates(of settings: [Setting]) -> [[Found]] {
-    let copies = StoreCopies { settings }
-    return settings.map { setting in
-      Setting(setting.declaration, in: setting.userDefaults, copies.store(of: setting)).candidates()
-    }
-  }
-
   /// Returns the objects of a layer. The first that can be decoded counts.
   func candidates(at layer: Layer) -> [Found] {
     // What is stored hides the registered default even if it cannot be decoded.
@@ -170,7 +162,7 @@ extension Setting {
   }
 
   /// The former keys that no other declaration has for its own.
-  var liveFormerKeys: [KeyState] { formerKeys.filter { !store.isDeclared($0.key) } }
+  var liveFormerKeys: [KeyState] { formerKeys.filter { !store.keys.isDeclared($0.key) } }
 
   /// Returns the objects of one of the setting's keys, and notes what is stored.
   private func look(at state: KeyState, _ layer: Layer) -> [Found] {
@@ -228,10 +220,17 @@ extension Setting {
     return !candidates(at: .stored).isEmpty
   }
 
+  /// How an object under a former key is converted; nil if it has the setting's type.
+  func conversion(of found: Found) -> Conversion? {
+    found.layer == .environment ? nil : declaration.origins?.conversions[found.name]
+  }
+
   /// Decodes the object of a layer. A stored object is given the missing members of the default.
   func decode<V: UserDefaultsSerializable>(_ found: Found) -> V? {
     let value: V? =
-      if found.layer == .environment, let text = found.object.object as? String {
+      if let conversion = conversion(of: found) {
+        conversion.value(of: found) as? V
+      } else if found.layer == .environment, let text = found.object.object as? String {
         V(text: text)
       } else if found.isTyped, V.fault(inTyped: found.object.object) != nil {
         nil
@@ -249,12 +248,7 @@ extension Setting {
   }
 
   func report<V: UserDefaultsSerializable>(_ found: Found, as type: V.Type) {
-    // A copy reports what its original has not.
-    let isDifferent =
-      store.original?.keys.noteReport(found.report, of: key) ?? state.noteReport(found.report)
-    if isDifferent {
-      issue(of: found, as: type).report()
-    }
+    if store.keys.noteReport(found.report, of: state) { issue(of: found, as: type).report() }
   }
 
   /// Returns what is wrong with the uppermost object; nil if it can be read.
@@ -266,13 +260,24 @@ extension Setting {
 
   private func issue<V: UserDefaultsSerializable>(of found: Found, as type: V.Type) -> DefaultsIssue
   {
-    // With the members of the default, so that the message names the fault that remains.
-    let object = completed(found, as: type) ?? found.object
-    return .undecodable(
-      fault(in: object, as: type, isTyped: found.isTyped), as: type, key: key, found,
-      in: (store.original ?? store).backend.path(of: found.object, found.name, at: found.layer),
+    .undecodable(
+      fault(of: found, as: type), as: conversion(of: found)?.old ?? type, key: key, found,
+      in: store.backend.path(of: found.object, found.name, at: found.layer),
       replacement: replacement(for: found, as: type), copy: isSecret ? nil : copyName,
       isKept: keepsCopy)
+  }
+
+  /// Returns the part of an object that cannot be read.
+  func fault<V: UserDefaultsSerializable>(of found: Found, as type: V.Type) -> DecodingFault {
+    func fault<Old: UserDefaultsSerializable>(as old: Old.Type) -> DecodingFault {
+      self.fault(
+        in: found.object, as: old, isTyped: found.isTyped,
+        expecting: "\(Expectation.words(for: old)) that becomes \(expectation(of: type))")
+    }
+    if let conversion = conversion(of: found) { return fault(as: conversion.old) }
+    // With the members of the default, so that the message names the fault that remains.
+    let object = completed(found, as: type) ?? found.object
+    return self.fault(in: object, as: type, isTyped: found.isTyped)
   }
 
   /// Returns in words what the setting returns in place of an object that cannot be decoded.
@@ -280,7 +285,10 @@ extension Setting {
     let next = candidates().drop { $0 != found }.dropFirst().first { decode($0) as V? != nil }
     let isJSON = V.StoredValue.self is any JSONForm.Type
     let isHidden = isSecret || isJSON
-    if let next { return "\(isHidden ? "a \(V.self)" : "\(next.object)") (\(next.layer.source))" }
+    if let next {
+      return
+        "\(isHidden || conversion(of: next) != nil ? "a \(V.self)" : "\(next.object)") (\(next.layer.source))"
+    }
     guard let value = declaration.default else { return "nil" }
     return isHidden ? "its default" : "its default, \(value)"
   }

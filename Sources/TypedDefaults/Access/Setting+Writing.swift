@@ -30,6 +30,7 @@ extension Setting {
     default defaultValue: V? = nil, _ body: (inout V?) throws -> R
   ) rethrows -> R {
     let nesting = Nesting(.withLock, in: store)
+    convertStored(as: V.self)
     return try locked {
       var tries = 0
       while true {
@@ -57,6 +58,12 @@ extension Setting {
       .contains { !candidates(at: $0).isEmpty }
     return isOverridden
       ? firstValue(of: layers.drop { $0 != .stored }.flatMap(candidates(at:))) : read()
+  }
+
+  /// Converts what is stored, so that no conversion, which is the program's, runs under a lock.
+  private func convertStored<V: UserDefaultsSerializable>(as _: V.Type) {
+    if declaration.origins?.conversions.isEmpty ?? true { return }
+    let _: V? = firstValue(of: candidates(at: .stored))
   }
 
   /// Runs the body while no other thread changes the key or its former keys. The locks are taken in
@@ -92,30 +99,35 @@ extension Setting {
   private func put<V: UserDefaultsSerializable>(
     _ new: Stored, as type: V.Type, ifStillAt revision: Int64?
   ) throws -> Bool {
-    try locked {
+    convertStored(as: V.self)
+    return try locked {
       let copy = new.object == nil ? copyToRemove() : copyToKeep(as: type)
       let formerKeys = liveFormerKeys.filter {
         !store.backend.objects($0.key, at: .stored, in: userDefaults).isEmpty
       }
       let isMove = copy != nil || !formerKeys.isEmpty
-      // By itself and first where it may be refused: a transaction has no revisions.
-      let isAlone = !isMove || revision != nil
-      if isAlone {
+      if isMove, revision == nil {
+        move(to: new, keeping: copy, from: formerKeys)
+      } else {
+        // A change that may be refused is made by itself, and first: a transaction has no revisions.
         guard try store.change(state, to: new.object, ifStillAt: revision, in: userDefaults)
         else { return false }
-      }
-      if isMove {
-        Transaction.run(in: store, userDefaults) {
-          if let copy {
-            store.change(store.state(of: copy.name), to: copy.object, in: userDefaults)
-          }
-          // Before the former keys: a read finds one or the other.
-          if !isAlone { store.change(state, to: new.object, in: userDefaults) }
-          for former in formerKeys { store.change(former, to: nil, in: userDefaults) }
-        }
+        if isMove { move(to: nil, keeping: copy, from: formerKeys) }
       }
       last.noteReadable(atVersion: state.version)
       return true
+    }
+  }
+
+  /// Makes several changes as one: of the key, of a copy, and of former keys.
+  ///
+  /// - Parameter new: What to store; nil if the key is changed already.
+  private func move(to new: Stored?, keeping copy: Copy?, from formerKeys: [KeyState]) {
+    Transaction.run(in: store, userDefaults) {
+      if let copy { store.change(store.state(of: copy.name), to: copy.object, in: userDefaults) }
+      // Before the former keys: a read finds one or the other.
+      if let new { store.change(state, to: new.object, in: userDefaults) }
+      for former in formerKeys { store.change(former, to: nil, in: userDefaults) }
     }
   }
 
@@ -125,11 +137,11 @@ extension Setting {
   var copyName: String { "\(key).undecodable" }
 
   /// Whether an object may be kept: not a secret, and not if the program has the name for a setting.
-  var keepsCopy: Bool { !isSecret && !store.isDeclared(copyName) }
+  var keepsCopy: Bool { !isSecret && !store.keys.isDeclared(copyName) }
 
   /// The copy that is there, even of what has become a secret since.
   private func copyToRemove() -> Copy? {
-    !store.isDeclared(copyName) && known(copyName) != nil ? (copyName, nil) : nil
+    !store.keys.isDeclared(copyName) && known(copyName) != nil ? (copyName, nil) : nil
   }
 
   /// Returns the stored object if it is no value of the type, and can be stored again.

@@ -41,11 +41,12 @@ struct Setting: @unchecked Sendable {
   ) {
     let store = Store.of(userDefaults)
     let key = KeyTable.TypedKey(name: name, type: ObjectIdentifier(type))
-    if formerly.isEmpty, let known = store.keys.declaration(of: key) {
-      self.init(unsafeDowncast(known, to: Declaration.self), in: userDefaults, store)
+    if formerly.isEmpty, let known = store.keys.declaration(of: key) as? Declaration {
+      self.init(known, in: userDefaults, store)
       return
     }
-    let origins = Origins(formerly, of: name, environment: nil, in: store)
+    let origins = Origins(
+      formerly.map { FormerName(name: $0) }, of: name, environment: nil, in: store)
     let declaration = Declaration(name, type, isTypedKey: true, origins: origins)
     self.init(declaration, in: userDefaults, store)
     follow()
@@ -60,28 +61,28 @@ struct Setting: @unchecked Sendable {
   ///   - defaultValue: The default; nil for an optional setting.
   @usableFromInline
   init<V: UserDefaultsSerializable>(
-    declaring key: UserDefaults.Key<V>, range: DeclaredRange? = nil, formerly: [String],
+    declaring key: UserDefaults.Key<V>, range: DeclaredRange? = nil,
+    formerly: [UserDefaults.FormerKey<V>],
     environment: String?, help: String?, isSecret: Bool, in userDefaults: UserDefaults?,
     default defaultValue: V?
   ) {
     let group = userDefaults == nil ? DeclaringGroup.current : nil
     let userDefaults =
-      userDefaults.map(DeclaringGroup.copyInSnapshot) ?? group?.userDefaults ?? .standard
+      userDefaults.map(DeclaringGroup.copyInSnapshot) ?? group?.place.userDefaults ?? .standard
     let store = group?.store ?? Store.of(userDefaults)
     let name = group?.place.key(key.name) ?? key.name
-    let formerly = key.formerly(formerly)
-    if formerly.contains(key.name) { store.reportLater(.formerItself(name)) }
+    let former = key.formerly.map { FormerName(name: $0) } + formerly.map(\.former)
     let origins = Origins(
-      group?.place.formerKeys(of: key.name, formerly) ?? formerly, of: name,
+      group?.place.names(key.name, former) ?? former, of: name,
       environment: environment, in: store)
     var object: PropertyListObject?
     do {
       object = try defaultValue.map(Self.encode)
     } catch {
-      store.reportLater(
-        .unencodable(
-          V.self, key: name, isSecret ? Fault.secret : error,
-          "Only this declaration returns the default. Declare one that can be stored."))
+      DefaultsIssue.unencodable(
+        V.self, key: name, isSecret ? Fault.secret : error,
+        "Only this declaration returns the default. Declare one that can be stored."
+      ).reportLater()
     }
     let declaration = Declaration(
       name, V.self, default: object, origins: origins, range: range,
@@ -90,21 +91,20 @@ struct Setting: @unchecked Sendable {
     follow()
     if let object, let defaultValue {
       let isReadable = Self.readsBack(object, as: V.self)
-      if !isReadable || !accepts(defaultValue), store.keys.noteConflict(name) {
-        store.reportLater(
-          isReadable
-            ? .outOfRange(fault(in: object, as: V.self), key: name)
-            : .refused(fault(in: object, as: V.self), by: V.self, key: name))
+      if !isReadable || !accepts(defaultValue), store.keys.noteConflict(.key(name)) {
+        let fault = fault(in: object, as: V.self)
+        let issue: DefaultsIssue =
+          isReadable ? .outOfRange(fault, key: name) : .refused(fault, by: V.self, key: name)
+        issue.reportLater()
       }
     }
-    if store.seesProcess { ValuelessArguments.report([name] + formerKeys.map(\.key), of: self) }
-    if name == Self.reservedKey, store.keys.noteConflict(name) {
-      store.reportLater(.reserved(name))
+    if name == Self.reservedKey, store.keys.noteConflict(.key(name)) {
+      DefaultsIssue.reserved(name).reportLater()
     }
     if let group {
       group.declarations.append(declaration)
     } else {
-      Declaration.declare(CollectionOfOne(declaration), in: userDefaults, store)
+      Declaration.declare([declaration], in: userDefaults, store)
     }
   }
 

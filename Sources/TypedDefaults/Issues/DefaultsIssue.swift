@@ -22,8 +22,7 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
     /// The name of the kind, such as "undecodableValue", which `print` writes.
     public let description: String
 
-    /// A stored value, launch argument or environment variable that is no value of the setting's
-    /// type, or a launch argument that names a setting and has no value.
+    /// A stored value, launch argument or environment variable that is no value of the setting's type.
     ///
     /// The next source counts, which is the default or `nil` unless somebody overrides it. The library
     /// leaves the stored value alone, and reports the issue once, until the value changes. An
@@ -38,17 +37,9 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
     /// Two declarations of one key in one store, with different defaults or types.
     ///
-    /// Each declaration uses its own default and type. Also two keys without a name in the same
-    /// type, function or module, one key twice in one group, and a former key that is another
-    /// setting's. The library reports each key once, and each environment variable that a group
-    /// declares under several prefixes.
+    /// Each declaration uses its own default and type. Also two settings of one store that declare the
+    /// same environment variable. The library reports each key and each variable once.
     public static let conflictingDefault = Kind(description: "conflictingDefault")
-
-    /// A group whose settings cannot be found, because the program has no reflection metadata.
-    ///
-    /// Its list of settings is empty, and an export or a reset has no effect. The library reports
-    /// each type once.
-    public static let missingMetadata = Kind(description: "missingMetadata")
 
     /// Changes that could not be saved.
     ///

@@ -48,9 +48,9 @@ protocol Backend: Sendable {
   /// Returns a copy of all layers in memory, of one moment where the library hears of each change.
   ///
   /// - Parameters:
-  ///   - keys: Returns the keys that the copy must have. It may have others.
+  ///   - keys: The keys that the copy must have. It may have others.
   ///   - tokens: The transactions of this thread, whose changes are in it.
-  func copy(of keys: () -> Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
+  func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
     -> MemoryBackend
 
   // MARK: Changing
@@ -159,10 +159,10 @@ extension Backend {
       }, uniquingKeysWith: { $1 })
   }
 
-  func copy(of keys: () -> Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
+  func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
     -> MemoryBackend
   {
-    copy(of: keys()) { objects($0, at: $1, in: userDefaults).first }
+    copy(of: keys) { objects($0, at: $1, in: userDefaults).first }
   }
 
   func copy(

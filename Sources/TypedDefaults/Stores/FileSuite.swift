@@ -110,7 +110,7 @@
     }
 
     override func copy(
-      of keys: () -> Set<String>, with tokens: [Token], in userDefaults: UserDefaults
+      of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults
     )
       -> MemoryBackend
     {
@@ -141,7 +141,7 @@
       in userDefaults: UserDefaults
     ) {
       // Only the domain tells whether what equals the default is still stored.
-      if visible == mirror.shown[key], visible == nil || visible != keys.defaultObject(of: key) {
+      if visible == mirror.shown[key], visible == nil || visible != keys.first(of: key)?.default {
         return mirror.compare(key, values)
       }
       let sight = sight(of: key, visible, in: readDomain(), userDefaults)

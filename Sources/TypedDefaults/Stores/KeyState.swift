@@ -69,9 +69,6 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     facts.withLock { $0.followers.isEmpty ? [] : $0.followers.values.compactMap(\.state) }
   }
 
-  /// The first key, by its name, that has this one as a former key.
-  var firstFollower: KeyState? { followers.min { $0.key < $1.key } }
-
   /// Makes the listeners of another key hear the changes of this one.
   func addFollower(_ state: KeyState) {
     facts.withLock { facts in

@@ -1,71 +1,65 @@
 internal import Synchronization
 
-/// A declaration of a key, as its store sees it.
-class DeclaredKey: @unchecked Sendable {  // Its subclass is `Sendable`.
-  final let key: String
+/// What a store remembers of a declaration.
+struct DeclaredKey: Sendable {
+  let key: String
+  let type: any UserDefaultsSerializable.Type
 
   /// The registered form of the default; nil if there is no default.
-  final let `default`: PropertyListObject?
+  let `default`: PropertyListObject?
 
   /// Whether no report may contain the value.
-  final let isSecret: Bool
-
-  init(_ key: String, default: PropertyListObject?, isSecret: Bool) {
-    self.key = key
-    self.isSecret = isSecret
-    self.default = `default`
-  }
+  let isSecret: Bool
 }
 
-/// The states and declarations of a store's keys. Of a group that is gone nothing is left, except for
-/// the first thousand keys: a later declaration is compared with an earlier one that is gone.
+/// The states and declarations of a store's keys.
+///
+/// A declaration that is gone is remembered while the keys are few: a later one is compared with it, and
+/// its default is not registered again.
 final class KeyTable: Sendable {
+  typealias Owner = any AnyObject & Sendable
+
   private struct Entry {
     weak var state: KeyState?
-    /// The first declaration of the key, or the first that has a default.
-    weak var declaration: DeclaredKey?
-    /// The same, where it is remembered after its end.
-    var remembered: DeclaredKey?
-
-    var first: DeclaredKey? { remembered ?? declaration }
-
-    /// The state, once it knows a report of which no declaration knows.
+    var first: DeclaredKey?
+    /// The owner of a declaration that is in use.
+    weak var owner: Owner?
+    /// The state, once an object of the key is reported, which is done once.
     var reported: KeyState?
 
-    var isGone: Bool { state == nil && declaration == nil && remembered == nil }
+    var isGone: Bool { state == nil && owner == nil }
+  }
 
-    /// Whether anybody but the table has the declaration.
-    var isDeclared: Bool {
-      mutating get {
-        remembered != nil ? !isKnownUniquelyReferenced(&remembered) : declaration != nil
-      }
-    }
+  /// What is reported once.
+  enum Conflict: Hashable {
+    case key(String)
+    case variable(String)
   }
 
   private struct Table {
     var entries: [String: Entry] = [:]
-    var countToTidy = 64
-    var remembered = 0
-    /// The keys of which a conflict has been reported.
-    var conflicts: Set<String> = []
+    var countToTidy = KeyTable.few
     var secrets: Set<String> = []
-    /// The first prefix and key that declare each environment variable; nil once another prefix does.
-    var variables: [String: (prefix: String, key: String)?] = [:]
+    /// The first key that declares each environment variable.
+    var variables: [String: String] = [:]
+    var conflicts: Set<Conflict> = []
+    /// The table of the store that this one is a copy of.
+    var original: KeyTable?
 
     /// Makes room for more entries, first that of those that are gone.
     mutating func reserve(_ count: Int) {
       guard entries.count + count > countToTidy else { return }
       entries = entries.filter { !$0.value.isGone }
-      countToTidy = max(64, (entries.count + count) * 2)
+      countToTidy = max(KeyTable.few, (entries.count + count) * 2)
       entries.reserveCapacity(entries.count + count)
     }
   }
 
-  /// The number of declarations that are remembered after their end, and of typed keys that are kept.
-  private static let mostRemembered = 1000
+  /// The number of keys that are all kept.
+  private static let few = 1000
 
   private let table = Mutex(Table())
-  private let typedKeys = Mutex(TypedKeys())
+  private let typedKeys = Mutex<[TypedKey: Owner]>([:])
 
   /// The states of all keys in use.
   var all: [KeyState] { table.withLock { $0.entries.values.compactMap(\.state) } }
@@ -88,153 +82,86 @@ final class KeyTable: Sendable {
     }
   }
 
-  /// Notes that an object of a key is going to be reported, for a declaration of another table.
+  /// Notes that an object of a key is going to be reported.
   ///
   /// - Returns: Whether that is news.
-  func noteReport(_ report: KeyState.Report, of key: String) -> Bool {
-    let state = state(of: key)
-    table.withLock { $0.entries[key]?.reported = state }
+  func noteReport(_ report: KeyState.Report, of state: KeyState) -> Bool {
+    table.withLock { $0.entries[state.key]?.reported = state }
     return state.noteReport(report)
   }
 
-  func isDeclared(_ key: String) -> Bool {
-    table.withLock { $0.entries[key]?.isDeclared ?? false }
+  // MARK: Declarations
+
+  /// Makes the table that of a copy, which knows the declarations of the original too.
+  func follow(_ original: KeyTable) { table.withLock { $0.original = original } }
+
+  /// Whether something is true of this table or of the original.
+  private func holds(_ isTrue: @Sendable (Table) -> Bool) -> Bool {
+    let (holds, original) = table.withLock { (isTrue($0), $0.original) }
+    return holds || original?.holds(isTrue) == true
   }
+
+  /// Whether a declaration in use has a key for its own.
+  func isDeclared(_ key: String) -> Bool { holds { $0.entries[key]?.owner != nil } }
 
   /// Whether any declaration of a key is that of a secret.
-  func isSecret(_ key: String) -> Bool { table.withLock { $0.secrets.contains(key) } }
+  func isSecret(_ key: String) -> Bool { holds { $0.secrets.contains(key) } }
 
-  /// The registered default of a key; nil if none is known.
-  func defaultObject(of key: String) -> PropertyListObject? {
-    table.withLock { $0.entries[key]?.first?.default }
-  }
+  /// Returns the first declaration of a key, or the first that has a default.
+  func first(of key: String) -> DeclaredKey? { table.withLock { $0.entries[key]?.first } }
 
-  /// Returns the declarations whose default is not that of the key's first declaration.
-  func withNewDefault<D: DeclaredKey>(among declarations: some Collection<D>) -> [D] {
+  /// Notes a declaration.
+  ///
+  /// - Returns: The first one before it.
+  func declare(_ new: DeclaredKey, by owner: Owner) -> DeclaredKey? {
     table.withLock { table in
-      declarations.filter { $0.default != table.entries[$0.key]?.first?.default }
+      table.reserve(1)
+      var entry = table.entries[new.key] ?? Entry()
+      let first = entry.first
+      if first?.default == nil { entry.first = new }
+      if entry.owner == nil { entry.owner = owner }
+      table.entries[new.key] = entry
+      if new.isSecret { table.secrets.insert(new.key) }
+      return first
     }
   }
 
-  /// Notes declarations.
+  /// Notes that a conflict is going to be reported.
   ///
-  /// - Returns: Each with the earlier declaration of its key, if there is one.
-  func declare<D: DeclaredKey>(_ new: some Collection<D>) -> [(first: DeclaredKey, new: D)] {
-    table.withLock { table in
-      table.reserve(new.count)
-      var again: [(DeclaredKey, D)] = []
-      for new in new {
-        var entry = table.entries[new.key] ?? Entry()
-        let first = entry.first
-        if new.isSecret { table.secrets.insert(new.key) }
-        if let first { again.append((first, new)) }
-        guard first?.default == nil else { continue }
-        if entry.remembered != nil || table.remembered < Self.mostRemembered {
-          table.remembered += entry.remembered == nil ? 1 : 0
-          entry.remembered = new
-        } else {
-          entry.declaration = new
-        }
-        table.entries[new.key] = entry
-      }
-      return again
-    }
+  /// - Returns: Whether that is news.
+  func noteConflict(_ conflict: Conflict) -> Bool {
+    !holds { $0.conflicts.contains(conflict) }
+      && table.withLock { $0.conflicts.insert(conflict).inserted }
   }
 
-  /// Notes that a conflict of declarations is going to be reported.
-  ///
-  /// - Returns: Whether it is the first one of the key.
-  func noteConflict(_ key: String) -> Bool {
-    table.withLock { $0.conflicts.insert(key).inserted }
-  }
-
-  /// Notes that an environment variable is declared under a prefix.
-  ///
-  /// - Returns: The first key that declares it, if that has another prefix; nil the next time.
-  func noteVariable(_ name: String, of key: String, under prefix: String) -> String? {
+  /// Returns the first key that declares an environment variable, which may be this one.
+  func firstKey(of variable: String, declaredBy key: String) -> String {
     table.withLock { table in
-      guard let first = table.variables[name, default: (prefix, key)] else { return nil }
-      let isOther = first.prefix != prefix
-      table.variables[name] = .some(isOther ? nil : first)
-      return isOther ? first.key : nil
+      let first = table.variables[variable, default: key]
+      table.variables[variable] = first
+      return first
     }
   }
 
   // MARK: Typed keys
 
+  /// The name of a typed key, and the type of its values.
   struct TypedKey: Hashable {
     let name: String
     let type: ObjectIdentifier
-
-    /// The parts of the name in memory. While the name is kept, another one with the same parts is the
-    /// same text.
-    fileprivate var bits: SIMD2<UInt64> {
-      withUnsafeBytes(of: name) {
-        let end = $0.count - MemoryLayout<UInt64>.size
-        return SIMD2(
-          $0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: end, as: UInt64.self))
-      }
-    }
-
-    fileprivate func isSame(as other: Self) -> Bool { type == other.type && bits == other.bits }
-
-    /// A number below 64.
-    fileprivate var place: Int {
-      let mixed = bits.x &+ 31 &* bits.y &+ UInt64(UInt(bitPattern: type))
-      return Int(truncatingIfNeeded: (mixed &* 0x9E37_79B9_7F4A_7C15) >> 58)
-    }
-  }
-
-  /// What typed keys keep for their later uses.
-  private struct TypedKeys {
-    typealias Kept = (key: TypedKey, object: any AnyObject & Sendable)
-
-    private var objects: [TypedKey: any AnyObject & Sendable] = [:]
-    private var most = KeyTable.mostRemembered
-    /// The latest, in their places: most uses name a key by one literal, and hash nothing.
-    private var latest: [Kept?] = []
-
-    subscript(key: TypedKey) -> (any AnyObject & Sendable)? {
-      mutating get {
-        let place = key.place
-        if place < latest.count, let kept = latest[place], kept.key.isSame(as: key) {
-          return kept.object
-        }
-        guard let object = objects[key] else { return nil }
-        if latest.isEmpty { latest = Array(repeating: nil, count: 64) }
-        latest[place] = (key, object)
-        return object
-      }
-      set { objects[key] = newValue }
-    }
-
-    var areMany: Bool { objects.count > most }
-
-    /// - Returns: What there was before.
-    mutating func forget(except names: Set<String>) -> Self {
-      let old = self
-      objects = objects.filter { names.contains($0.key.name) }
-      latest = []
-      most = max(KeyTable.mostRemembered, objects.count * 2)
-      return old
-    }
   }
 
   /// Returns what an earlier use of a typed key has kept.
-  func declaration(of key: TypedKey) -> (any AnyObject & Sendable)? {
-    typedKeys.withLock { $0[key] }
-  }
+  func declaration(of key: TypedKey) -> Owner? { typedKeys.withLock { $0[key] } }
 
-  /// Keeps an object for later uses of a typed key. If there are many, all others are released, except
-  /// for those of keys with a report, which would be told again. Listeners keep their keys themselves.
-  func keep(_ object: any AnyObject & Sendable, for key: TypedKey) {
-    let areMany = typedKeys.withLock { typedKeys in
-      typedKeys[key] = object
-      return typedKeys.areMany
-    }
-    guard areMany else { return }
-    let reported = Set(all.filter(\.hasReports).map(\.key))
+  /// Keeps a declaration for later uses of its typed key. If there are many, all others are released:
+  /// listeners keep their keys themselves.
+  func keep(_ declaration: Owner, for key: TypedKey) {
     // Released outside the lock, because a value's `deinit` may be the program's.
-    _ = typedKeys.withLock { $0.forget(except: reported) }
+    var old: [TypedKey: Owner] = [:]
+    typedKeys.withLock { kept in
+      if kept.count == Self.few { swap(&old, &kept) }
+      kept[key] = declaration
+    }
   }
 }

@@ -31,7 +31,7 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
     }
   }
 
-  func copy(of keys: () -> Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
+  func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
     -> MemoryBackend
   {
     copy(of: memory.values.withLock { $0.committed(with: tokens) })

@@ -19,14 +19,9 @@ final class MemoryUserDefaults: UserDefaults {
     memory.setObjects(Self.objects(in: arguments), at: .argument)
   }
 
-  /// - Parameter store: A store in the memory.
-  init(_ memory: MemoryBackend, _ store: Store) {
-    self.memory = memory
-    self.store = store
-    domain = ""
-    let arguments = memory.objects(at: .argument)
-    super.init(suiteName: "TypedDefaults.\(UUID())")!
-    memory.setObjects(arguments, at: .argument)
+  /// - Parameter memory: That of a copy, with its launch arguments.
+  convenience init(_ memory: MemoryBackend) {
+    self.init(memory, domain: "", arguments: memory.objects(at: .argument).mapValues(\.object))
   }
 
   /// Creates a store that touches no disk and sees no launch arguments.

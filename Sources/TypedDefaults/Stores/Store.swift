@@ -15,22 +15,13 @@ final class Store: Sendable {
     let listenedKeys = Mutex<Set<String>>([])
   #endif
 
-  /// The store of which this one is a copy of one moment.
-  let original: Store?
-
-  init(_ backend: any Backend, keys: KeyTable = KeyTable(), original: Store? = nil) {
+  init(_ backend: any Backend, keys: KeyTable = KeyTable()) {
     self.backend = backend
-    self.original = original?.original ?? original
     self.keys = keys
     hearsEveryChange = backend.hearsEveryChange
   }
 
   func state(of key: String) -> KeyState { keys.state(of: key) }
-
-  /// Whether any declaration has a key for its own.
-  func isDeclared(_ key: String) -> Bool {
-    keys.isDeclared(key) || original?.keys.isDeclared(key) == true
-  }
 
   /// Whether it sees the arguments and the environment of the process.
   var seesProcess: Bool { backend.layers.contains(.environment) }
@@ -38,16 +29,18 @@ final class Store: Sendable {
   /// Registers the defaults of declarations, except for those that are registered: Foundation posts
   /// a notification each time.
   ///
-  /// - Returns: Each declaration with the earlier one of its key, if there is one.
-  func declare<D: DeclaredKey>(
-    _ declarations: some Collection<D>, in userDefaults: UserDefaults
-  ) -> [(first: DeclaredKey, new: D)] {
-    var defaults: [String: Any] = Dictionary(minimumCapacity: declarations.count)
-    for declaration in keys.withNewDefault(among: declarations) {
-      defaults[declaration.key] = declaration.default?.object
+  /// - Returns: Each declaration with the first one of its key, if that is another one.
+  func declare(
+    _ declarations: [(new: DeclaredKey, owner: KeyTable.Owner)], in userDefaults: UserDefaults
+  ) -> [(first: DeclaredKey, new: DeclaredKey)] {
+    var defaults: [String: Any] = [:]
+    for (new, _) in declarations where keys.first(of: new.key)?.default != new.default {
+      defaults[new.key] = new.default?.object
     }
     if !defaults.isEmpty { backend.register(defaults, in: userDefaults) }
-    return keys.declare(declarations)
+    return declarations.compactMap { new, owner in
+      keys.declare(new, by: owner).map { ($0, new) }
+    }
   }
 
   func load(_ userDefaults: UserDefaults) {

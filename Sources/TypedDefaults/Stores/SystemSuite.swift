@@ -26,12 +26,12 @@ struct SystemSuite: Backend {
     objects(key, at: layer, in: userDefaults, visible: userDefaults.object(forKey: key))
   }
 
-  func copy(of keys: () -> Set<String>, with _: [Token], in userDefaults: UserDefaults)
+  func copy(of keys: Set<String>, with _: [Token], in userDefaults: UserDefaults)
     -> MemoryBackend
   {
     // One read, because other processes may change what is stored between two.
     let visible = userDefaults.dictionaryRepresentation()
-    return copy(of: keys()) { key, layer in
+    return copy(of: keys) { key, layer in
       objects(key, at: layer, in: userDefaults, visible: visible[key]).first
     }
   }

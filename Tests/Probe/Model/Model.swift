@@ -10,6 +10,8 @@ import Foundation
 ///   cannot be decoded: under the own key's name.
 /// - Nil, a reset and an import without the setting also remove that copy.
 /// - An export holds the object that is read, or else the first, as it is. An import of that changes nothing.
+/// - What is converted is exported in today's form, and what cannot be converted as it is. What an export
+///   could not read is left out of an import that cannot read it either.
 /// - A secret is in no export and no copy, and an import leaves it as it is.
 /// - What another process saves during a transaction is hidden by its changes, and shows if it is undone.
 ///
@@ -25,18 +27,6 @@ struct Model {
     case managed, argument, environment, stored, system, registered
   }
 
-  struct Setting {
-    var key: String
-    var type: ValueType
-    var `default`: Object?
-    var formerKeys: [String] = []
-    var variable: String?
-    var isSecret = false
-    var isTypedKey = false
-    /// The own key, then those former ones that are no other setting's own.
-    fileprivate(set) var names: [String] = []
-  }
-
   let kind: StoreKind
   let settings, typedKeys: [Setting]
   private(set) var arguments: [String: Object] = [:]
@@ -44,7 +34,7 @@ struct Model {
   private(set) var registered: [String: Object] = [:]
   /// What the next start of the program finds.
   private var file: [String: Object] = [:]
-  private(set) var lastExport: [String: Object] = [:]
+  private(set) var lastExport = Export()
   let environment: [String: String]
   let administrator: Administrator
   /// What other processes have saved and this one has not taken in.
@@ -77,34 +67,26 @@ struct Model {
 
   // MARK: Reading
 
-  private func found(_ setting: Setting, in objects: [String: Object]) -> [Object] {
-    if let own = objects[setting.key] { return [own] }
-    return setting.names.compactMap { objects[$0] }
+  private func found(_ setting: Setting, in objects: [String: Object]) -> [Found] {
+    let names = objects[setting.key] == nil ? setting.names : [setting.key]
+    return names.compactMap { name in objects[name].map { (name, $0) } }
   }
 
   private func values(_ setting: Setting, at layer: Layer) -> [Object] {
     switch layer {
     case .managed:
-      return found(setting, in: administrator.managed).compactMap(setting.type.decoded)
-    case .argument:
-      return found(setting, in: arguments).compactMap(setting.type.decoded)
+      return found(setting, in: administrator.managed).compactMap { setting.decoded($0) }
+    case .argument: return found(setting, in: arguments).compactMap { setting.decoded($0) }
     case .environment:
       let text = setting.variable.flatMap { kind.seesVariables ? environment[$0] : nil }
       return text.flatMap(setting.type.decoded(text:)).map { [$0] } ?? []
     case .stored:
-      return found(setting, in: stored).compactMap { decodedWithMembers($0, setting) }
-    case .system:
-      return found(setting, in: administrator.system).compactMap(setting.type.decoded)
+      return found(setting, in: stored).compactMap { setting.decoded($0, isStored: true) }
+    case .system: return found(setting, in: administrator.system).compactMap { setting.decoded($0) }
     case .registered:
       return setting.isTypedKey
         ? registered[setting.key].flatMap(setting.type.decoded).map { [$0] } ?? [] : []
     }
-  }
-
-  /// With the members of the default where the stored object has none.
-  private func decodedWithMembers(_ object: Object, _ setting: Setting) -> Object? {
-    setting.type.decoded(object)
-      ?? setting.default.flatMap { setting.type.decoded(object, withMembersOf: $0) }
   }
 
   func resolve(_ setting: Setting) -> (value: Object?, source: String) {
@@ -127,14 +109,25 @@ struct Model {
   }
 
   /// What an export holds.
-  var exported: [String: Object] {
-    var exported: [String: Object] = [:]
+  var exported: Export {
+    var export = Export()
     for setting in settings where !setting.isSecret {
-      let objects = found(setting, in: stored)
-      exported[setting.key] =
-        objects.first { decodedWithMembers($0, setting) != nil } ?? objects.first
+      guard let (name, object, isReadable) = exported(setting) else { continue }
+      export.objects[name] = object
+      if !isReadable { export.unreadable.insert(name) }
     }
-    return exported
+    return export
+  }
+
+  private func exported(_ setting: Setting) -> (name: String, object: Object, isReadable: Bool)? {
+    let all = found(setting, in: stored)
+    guard let found = all.first(where: { setting.decoded($0, isStored: true) != nil }) else {
+      return all.first.map {
+        (setting.conversions[$0.name] == nil ? setting.key : $0.name, $0.object, false)
+      }
+    }
+    let isConverted = setting.conversions[found.name] != nil
+    return (setting.key, isConverted ? setting.decoded(found)! : found.object, true)
   }
 
   // MARK: Changing
@@ -146,12 +139,12 @@ struct Model {
   /// Assigns a value; nil removes the stored one.
   private mutating func assign(_ setting: Setting, _ value: Object?) {
     if let value, setting.type.decoded(value) == nil { return }
-    let first = setting.names.compactMap { stored[$0] }.first
+    let first = found(setting, in: stored).first
     let copy = "\(setting.key).undecodable"
     if value == nil {
       if stored[copy] != nil { put(nil, copy) }
-    } else if let first, decodedWithMembers(first, setting) == nil, !isSecret(setting.key) {
-      put(first, copy)
+    } else if let first, setting.decoded(first, isStored: true) == nil, !isSecret(setting.key) {
+      put(first.object, copy)
     }
     put(value, setting.key)
     for former in setting.names.dropFirst() where stored[former] != nil { put(nil, former) }
@@ -169,16 +162,25 @@ struct Model {
   }
 
   /// - Returns: Whether the data can be imported. If not, nothing is changed.
-  private mutating func importObjects(_ data: [String: Object]) -> Bool {
+  private mutating func importObjects(
+    _ data: [String: Object], unreadable: Set<String> = [], namesPrefix: Bool = false
+  ) -> Bool {
     let settings = settings.filter { !$0.isSecret }
     let isOurs = settings.contains { !found($0, in: data).isEmpty }
-    guard data.isEmpty || isOurs else { return false }
+    guard isOurs || data.isEmpty && namesPrefix else { return false }
     var changes: [(Setting, Object?)] = []
     for setting in settings {
       let objects = found(setting, in: data)
-      if let first = objects.first, first == exported[setting.key] { continue }
-      let value = objects.compactMap { decodedWithMembers($0, setting) }.first
-      if value == nil && !objects.isEmpty { return false }
+      if let first = objects.first, let present = exported(setting), first.object == present.object
+      {
+        let isConverted = setting.conversions[first.name] != nil
+        if present.name == (isConverted ? first.name : setting.key) { continue }
+      }
+      let value = objects.compactMap { setting.decoded($0, isStored: true) }.first
+      if value == nil, let first = objects.first {
+        if unreadable.contains(first.name) { continue }
+        return false
+      }
       changes.append((setting, value))
     }
     for (setting, value) in changes { assign(setting, value) }
@@ -245,7 +247,9 @@ struct Model {
       if depth == 0 { takeInOthers(except: []) }
     case .resetAll: for setting in settings { assign(setting, nil) }
     case .export: lastExport = exported
-    case .importExported: return importObjects(lastExport)
+    case .importExported:
+      return importObjects(
+        lastExport.objects, unreadable: lastExport.unreadable, namesPrefix: true)
     case .importObjects(let objects): return importObjects(objects)
     case .declare: declare()
     case .restart:

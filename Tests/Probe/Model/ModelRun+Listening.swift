@@ -33,18 +33,18 @@ extension ModelRun {
       watches[index]?.last = value
     }
     if let watch = watchOfAll {
-      let values = model.settings.map(model.value)
-      let differing = values.indices.filter { values[$0] != watch.last[$0] }
-      let calls = watch.calls.take()
-      if differing.contains(where: { isNews($0, changed) }) || !calls.isEmpty {
-        let names = differing.map { model.settings[$0].key }
-        if operation.savesElsewhereInside {
-          try expect(
-            Set(calls.joined()).isSuperset(of: names), true, "whether the group tells \(names)")
-        } else {
-          try expect(calls, names.isEmpty ? [] : [names], "what onChange of the group was told")
+      let told = watch.calls.take().flatMap(\.self)
+      for (index, setting) in model.settings.enumerated()
+      where isNews(index, changed) || told.contains(setting.key) {
+        let value = model.value(setting)
+        let calls = told.count { $0 == setting.key }
+        if !operation.savesElsewhereInside {
+          let expected = value == watch.last[index] ? 0 : 1
+          try expect(calls, expected, "how often the group tells \(setting.key)")
+        } else if value != watch.last[index] {
+          try expect(calls > 0, true, "whether the group tells \(setting.key)")
         }
-        watchOfAll?.last = values
+        watchOfAll?.last[index] = value
       }
     }
     for (index, track) in tracks {

@@ -108,7 +108,7 @@ final class ModelRun {
     case .export: exported = try settings.exportData()
     case .importExported:
       // Nil after a restart.
-      succeeds = imports(try exported ?? Self.data(model.lastExport))
+      succeeds = imports(try exported ?? Self.data(withOrigin(model.lastExport)))
     case .importObjects(let objects): succeeds = imports(try Self.data(objects))
     case .declare:
       settings = ModelSettings(in: store, prefix: prefix)
@@ -243,8 +243,14 @@ final class ModelRun {
   private func compareExport() throws {
     let data = try settings.exportData()
     let object = try PropertyListSerialization.propertyList(from: data, format: nil)
-    let origin = ["TypedDefaults": Object.dictionary(["prefix": .text(prefix)])]
-    try expect(Object(object), .dictionary(model.exported.merging(origin) { $1 }), "the export")
+    try expect(Object(object), .dictionary(withOrigin(model.exported)), "the export")
+  }
+
+  private func withOrigin(_ export: Model.Export) -> [String: Object] {
+    var origin: [String: Object] = ["prefix": .text(prefix)]
+    let unreadable = export.unreadable.sorted().map(Object.text)
+    if !unreadable.isEmpty { origin["unreadable"] = .list(unreadable) }
+    return export.objects.merging(["TypedDefaults": .dictionary(origin)]) { $1 }
   }
 
   private static func source(_ name: String) -> SettingSource {

@@ -32,8 +32,14 @@ struct ModelSettings: SettingsGroup {
   @WrappedDefault("\u{301}tags") var tags = [0]
   @WrappedDefaultOptional("flag", environment: "MODEL_FLAG") var flag: Bool?
   @WrappedDefault("even", isSecret: true) var even = Even(2)
-  @WrappedDefault("level", in: 0...5, formerly: "height") var level = 3
-  @WrappedDefault("ratio") var ratio = 0.5
+  @WrappedDefault(
+    "level", in: 0...5, formerly: "height", .init("steps") { (steps: Int) in steps / 10 },
+    .init("grade") { (grade: String) in grade.count })
+  var level = 3
+  @WrappedDefault(
+    "ratio",
+    formerly: .init("percent") { (percent: Int) in percent == 7 ? nil : Double(percent) / 100 })
+  var ratio = 0.5
   let inner = Inner(prefix: "inner.")
 
   var members: [Member] {
@@ -56,13 +62,24 @@ struct ModelSettings: SettingsGroup {
       .init(key: "\u{301}tags", type: .list, default: .list([.int(0)])),
       .init(key: "flag", type: .flag, variable: "MODEL_FLAG"),
       .init(key: "even", type: .even, default: .int(2), isSecret: true),
-      .init(key: "level", type: .level, default: .int(3), formerKeys: ["height"]),
-      .init(key: "ratio", type: .ratio, default: .double(0.5)),
+      .init(
+        key: "level", type: .level, default: .int(3), formerKeys: ["height", "steps", "grade"],
+        conversions: [
+          "steps": .init(old: .int) { .int(Int($0) / 10) },
+          "grade": .init(old: .text) { .int(String($0).count) },
+        ]),
+      .init(
+        key: "ratio", type: .ratio, default: .double(0.5), formerKeys: ["percent"],
+        conversions: [
+          "percent": .init(old: .int) { Int($0) == 7 ? nil : .double(Double(Int($0)) / 100) }
+        ]),
       .init(key: "inner.size", type: .int, default: .int(1)),
     ]
     for index in settings.indices {
       settings[index].key = prefix + settings[index].key
       settings[index].formerKeys = settings[index].formerKeys.map { prefix + $0 }
+      settings[index].conversions = Dictionary(
+        uniqueKeysWithValues: settings[index].conversions.map { (prefix + $0, $1) })
     }
     return settings
   }

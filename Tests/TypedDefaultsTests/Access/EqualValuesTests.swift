@@ -101,19 +101,6 @@ final class EqualValuesTests: XCTestCase {
     XCTAssertEqual(account.wrappedValue.name, "Zoë")
   }
 
-  func testATypeThatCannotBeComparedIsToBeEquatable() {
-    struct Tags: Codable, UserDefaultsSerializable { var all: Set<String> }
-    let store = UserDefaults.inMemory()
-    let recorder = recordIssues()
-    for tags in [["a"], ["b"]] as [Set<String>] {
-      _ = WrappedDefault(wrappedValue: Tags(all: tags), "tags", userDefaults: store)
-    }
-    let description = recorder.take()[0].description
-    XCTAssertTrue(
-      description.hasSuffix(" If the defaults are equal, make Tags Equatable."),
-      description)
-  }
-
   func testADefaultThatIsMadeAnewEachTimeIsToBeMadeOnce() {
     let store = UserDefaults.inMemory()
     let recorder = recordIssues()

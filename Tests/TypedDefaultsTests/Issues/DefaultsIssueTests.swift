@@ -141,14 +141,14 @@ final class DefaultsIssueTests: XCTestCase {
 
   func testAKindIsPrintedAsItsName() {
     let kinds: [DefaultsIssue.Kind] = [
-      .undecodableValue, .unencodableValue, .conflictingDefault, .missingMetadata, .saveFailed,
-      .savedAgain, .damagedFile,
+      .undecodableValue, .unencodableValue, .conflictingDefault, .saveFailed, .savedAgain,
+      .damagedFile,
     ]
     XCTAssertEqual(
       kinds.map { "\($0)" },
       [
-        "undecodableValue", "unencodableValue", "conflictingDefault", "missingMetadata",
-        "saveFailed", "savedAgain", "damagedFile",
+        "undecodableValue", "unencodableValue", "conflictingDefault", "saveFailed", "savedAgain",
+        "damagedFile",
       ])
   }
 
