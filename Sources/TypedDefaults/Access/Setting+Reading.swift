@@ -108,7 +108,8 @@ extension Setting {
   }
 
   static func decode<V: UserDefaultsSerializable>(_ object: PropertyListObject) -> V? {
-    V.StoredValue(propertyListObject: object.object).flatMap(V.init(storedValue:))
+    if object.isDeeper() { return nil }
+    return V.StoredValue(propertyListObject: object.object).flatMap(V.init(storedValue:))
   }
 }
 
@@ -271,7 +272,8 @@ extension Setting {
     return .undecodable(
       fault(in: object, as: type, isTyped: found.isTyped), as: type, key: key, found,
       in: (store.original ?? store).backend.path(of: found.object, found.name, at: found.layer),
-      replacement: replacement(for: found, as: type), copy: isSecret ? nil : copyName,
+      replacement: replacement(for: found, as: type),
+      copy: isSecret || found.object.isDeeper() ? nil : copyName,
       isKept: keepsCopy)
   }
 

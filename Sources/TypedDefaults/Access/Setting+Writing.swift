@@ -147,7 +147,7 @@ extension Setting {
     }
     guard let unread else { return nil }
     report(unread, as: type)
-    guard keepsCopy else { return nil }
+    guard keepsCopy, !unread.object.isDeeper() else { return nil }
     return (try? PropertyListObject(validating: unread.object.object)).map { (copyName, $0) }
   }
 
@@ -211,6 +211,8 @@ extension Setting {
   }
 
   static func encode<V: UserDefaultsSerializable>(_ value: V) throws -> PropertyListObject {
-    PropertyListObject(try value.storedValue.propertyListObject())
+    let object = PropertyListObject(try value.storedValue.propertyListObject())
+    if object.isDeeper() { throw Fault.tooDeep() }
+    return object
   }
 }

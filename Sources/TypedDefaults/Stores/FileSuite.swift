@@ -183,8 +183,8 @@
       isUnread.store(true, ordering: .relaxed)
       // To set a key Foundation opens a file, and does nothing if it cannot.
       guard FileDescriptor.isOneFree else { return untaken.formUnion(keys) }
-      for key in keys { userDefaults.put(values[key], forKey: key) }
-      for key in untaken { userDefaults.put(values[key], forKey: key) }
+      for key in keys { userDefaults.mirror(values[key], forKey: key) }
+      for key in untaken { userDefaults.mirror(values[key], forKey: key) }
       untaken = []
     }
   }

@@ -20,7 +20,10 @@ struct DecodingFault: Error, CustomStringConvertible {
     in object: Any, as type: V.Type, expecting expectation: String? = nil, isTyped: Bool = false
   ) {
     let fault = Self.ofPart(of: object, as: type, isTyped: isTyped)
-    if let fault, expectation == nil || !fault.path.isEmpty {
+    if PropertyListObject(object).isDeeper() {
+      self.init(
+        JSON.words(for: object), ", nested deeper than \(PropertyListObject.mostLevels) levels")
+    } else if let fault, expectation == nil || !fault.path.isEmpty {
       self = fault
     } else {
       let expected = expectation ?? Expectation.words(for: type)
@@ -61,8 +64,8 @@ struct DecodingFault: Error, CustomStringConvertible {
   static func inText<V: UserDefaultsSerializable>(
     _ text: String, as type: V.Type, expecting expectation: String
   ) -> String {
-    if text.isNestedTooDeep { return Fault.tooDeep.description }
     guard finder(type) != nil else { return "expected \(expectation)" }
+    if text.utf8.isNestedTooDeep { return Fault.tooDeep().description }
     let faults = V.readings(of: text).lazy.compactMap { ofPart(of: $0, as: type, isTyped: true) }
     if let part = faults.first(where: { !$0.path.isEmpty }) { return part.description }
     let mistake = JSON.mistake(in: text).map { "it is not JSON: \($0); " } ?? ""

@@ -9,9 +9,6 @@ indirect enum JSON {
   case string(String)
   case array([JSON])
   case object([String: JSON])
-
-  /// Foundation's coders refuse deeper values, too.
-  static let greatestDepth = 512
 }
 
 // MARK: - Text
@@ -91,7 +88,7 @@ extension JSON {
       let data =
         data.range(of: mark) == nil ? data : data.replacing(mark, with: Data(#"\ufeff"#.utf8))
       let object = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-      guard let json = JSON(object) else { throw Fault.tooDeep }
+      guard let json = JSON(object) else { throw Fault.tooDeep() }
       self = json
     } catch let fault as Fault {
       throw fault
@@ -105,19 +102,23 @@ extension JSON {
 
 extension JSON {
   /// Creates the value of an object of a property list, with dates and data in the form of
-  /// Foundation's coders; nil if JSON cannot hold the object.
-  init?(_ object: Any, depth: Int = 0) {
-    guard depth <= Self.greatestDepth else { return nil }
+  /// Foundation's coders; nil if JSON cannot hold the object, or it is nested too deep to be a value.
+  init?(_ object: Any) {
+    if PropertyListObject(object).isDeeper() { return nil }
+    self.init(element: object)
+  }
+
+  private init?(element object: Any) {
     switch object {
     case let json as JSON: self = json
     case let string as String: self = .string(string)
     case let data as Data: self = .string(data.base64EncodedString())
     case let date as Date: self = .number("\(date.timeIntervalSinceReferenceDate)")
     case let array as [Any]:
-      guard let elements = array.mapAll({ JSON($0, depth: depth + 1) }) else { return nil }
+      guard let elements = array.mapAll(JSON.init(element:)) else { return nil }
       self = .array(elements)
     case let dictionary as [String: Any]:
-      guard let members = dictionary.mapAll({ JSON($0, depth: depth + 1) }) else { return nil }
+      guard let members = dictionary.mapAll(JSON.init(element:)) else { return nil }
       self = .object(members)
     // After the collections, of which a cast to a class takes all that is in them.
     case is NSNull: self = .null

@@ -42,11 +42,14 @@ public struct JSONText<Value: Codable & Sendable>: PropertyListValue {
   }
 
   func text() throws -> String {
-    String(decoding: try encoder.encode(value), as: UTF8.self)
+    let json = try encoder.encode(value)
+    if json.isNestedTooDeep { throw Fault.tooDeep() }
+    return String(decoding: json, as: UTF8.self)
   }
 
   static func decode(_ json: Data) throws -> Value {
-    try decoder.decode(Value.self, from: json)
+    if json.isNestedTooDeep { throw Fault.tooDeep() }
+    return try decoder.decode(Value.self, from: json)
   }
 
   /// Returns the JSON that an object is, or stands for.

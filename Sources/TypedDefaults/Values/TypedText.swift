@@ -36,8 +36,9 @@ extension UserDefaultsSerializable {
       { isString ? text : nil },
       { text.begins(with: "\"[{") ? JSON(text: text) : nil },
       { isString ? nil : text },
-      // The last, because Foundation's parser writes to standard error about text that it refuses.
-      { text.begins(with: "\"({") && !text.isNestedTooDeep ? text.propertyList : nil },
+      // The last, because Foundation's parser writes to standard error about text that it refuses. It
+      // knows no limit of depth.
+      { text.begins(with: "\"({") && !text.utf8.isNestedTooDeep ? text.propertyList : nil },
     ]
     return readings.lazy.compactMap { $0() }
   }
@@ -75,18 +76,6 @@ extension UserDefaultsSerializable {
 extension String {
   fileprivate func begins(with characters: String) -> Bool {
     first { !$0.isWhitespace }.map(characters.contains) ?? false
-  }
-
-  /// Whether more collections lie in each other than JSON may have. Foundation's parser of the other form
-  /// knows no limit.
-  var isNestedTooDeep: Bool {
-    var depth = 0
-    return begins(with: "\"[({")
-      && utf8.contains { byte in
-        if "[({".utf8.contains(byte) { depth += 1 }
-        if "])}".utf8.contains(byte) { depth -= 1 }
-        return depth > JSON.greatestDepth
-      }
   }
 
   /// The property list in the form of a launch argument: `(a, b)`, `{a = b;}` or a quoted string.
