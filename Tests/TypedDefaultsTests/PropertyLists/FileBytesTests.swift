@@ -57,7 +57,7 @@ final class FileBytesTests: XCTestCase {
   }
 
   func testTheBytesOfAFileStayAsTheyAre() throws {
-    var contents = try contents(settings)
+    let contents = try contents(settings)
     let data = try contents.data()
     XCTAssertEqual(String(decoding: data, as: UTF8.self), Self.xml)
     try assert(data, holds: settings)
@@ -65,7 +65,7 @@ final class FileBytesTests: XCTestCase {
 
   func testAFileOfADeepObjectIsAsTheFourthVersionHasWrittenIt() throws {
     for levels in [1, 64, 65, 100, 511] {
-      var contents = try contents(["count": 4, "deep": DeepFile.object(levels: levels)])
+      let contents = try contents(["count": 4, "deep": DeepFile.object(levels: levels)])
       XCTAssertEqual(try contents.data(), DeepFile.data(levels: levels), "\(levels)")
     }
   }
@@ -75,7 +75,7 @@ final class FileBytesTests: XCTestCase {
       for settings in [
         ["text": text], ["list": [["map": [text]]]], ["map": [text: 1]], [text: 1],
       ] as [[String: Any]] {
-        var contents = try contents(self.settings.merging(settings) { $1 })
+        let contents = try contents(self.settings.merging(settings) { $1 })
         try assert(try contents.data(), holds: self.settings.merging(settings) { $1 })
       }
     }
