@@ -234,7 +234,7 @@ extension Setting {
     let value: V? =
       if found.layer == .environment, let text = found.object.object as? String {
         V(text: text)
-      } else if found.isTyped, V.fault(inTyped: found.object.object) != nil {
+      } else if found.isTyped, V.mayNotBeTyped(found.object.object) {
         nil
       } else {
         Self.decode(found.object) ?? completed(found, as: V.self).flatMap(Self.decode)
@@ -270,7 +270,7 @@ extension Setting {
     // With the members of the default, so that the message names the fault that remains.
     let object = completed(found, as: type) ?? found.object
     return .undecodable(
-      fault(in: object, as: type, isTyped: found.isTyped), as: type, key: key, found,
+      fault(in: object, as: type), as: type, key: key, found,
       in: (store.original ?? store).backend.path(of: found.object, found.name, at: found.layer),
       replacement: replacement(for: found, as: type),
       copy: isSecret || found.object.isDeeper() ? nil : copyName,

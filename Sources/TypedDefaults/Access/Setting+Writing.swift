@@ -10,9 +10,11 @@ extension Setting {
   func write<V: UserDefaultsSerializable>(_ type: V.Type, text: String) throws {
     guard let value = V(text: text), accepts(value) else {
       let expectation = expectation(of: type)
-      if isSecret { throw DefaultsIssue.invalid(nil, "expected \(expectation)", key: key) }
-      let fault = DecodingFault.inText(text, as: type, expecting: expectation)
-      throw DefaultsIssue.invalid(text, fault, key: key)
+      let fault =
+        isSecret
+        ? Fault(description: "expected \(expectation)")
+        : Fault(in: text, as: type, found: "", expecting: expectation)
+      throw DefaultsIssue.invalid(isSecret ? nil : text, fault, key: key)
     }
     put(Stored(object: try encodedForStoring(value)), as: type)
   }
@@ -187,7 +189,7 @@ extension Setting {
     _ result: String = "The old value is kept. Assign a value that can be stored."
   ) -> DefaultsIssue {
     // Its encoder may name the value.
-    let error = isSecret && !(error is DecodingFault) ? Fault.secret : error
+    let error = isSecret && !(error is Fault) ? Fault.secret : error
     return .unencodable(type, key: key, error, result)
   }
 

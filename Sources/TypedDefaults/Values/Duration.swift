@@ -1,5 +1,5 @@
 /// Stored as the decimal text of the seconds, such as "1.5".
-extension Duration: UserDefaultsSerializable, Described {
+extension Duration: UserDefaultsSerializable {
   private static let attosecondsPerSecond: Int128 = 1_000_000_000_000_000_000
 
   /// The seconds in decimal digits, with as many after the point as the duration needs.
@@ -32,9 +32,5 @@ extension Duration: UserDefaultsSerializable, Described {
     self.init(
       _high: Int64(truncatingIfNeeded: attoseconds >> 64),
       low: UInt64(truncatingIfNeeded: attoseconds))
-  }
-
-  static var wording: Wording {
-    Wording(noun: "a number of seconds", examples: [Self.milliseconds(1500)])
   }
 }

@@ -15,19 +15,17 @@ indirect enum JSON {
 
 extension JSON {
   /// Returns the JSON text, with the members sorted by name.
-  ///
-  /// - Parameter spacing: The text after each comma and colon.
-  func text(spacing: String = "") -> String {
+  func text() -> String {
     var text = ""
-    write(to: &text, spacing)
+    write(to: &text)
     return text
   }
 
   /// Appends the text, because to join texts at each level would take the square of the depth.
-  private func write(to text: inout String, _ spacing: String) {
+  private func write(to text: inout String) {
     func writeItems<C: Collection>(_ items: C, _ write: (C.Element) -> Void) {
       for (index, item) in items.enumerated() {
-        if index > 0 { text += ",\(spacing)" }
+        if index > 0 { text += "," }
         write(item)
       }
     }
@@ -38,13 +36,13 @@ extension JSON {
     case .string(let string): text += Self.quoted(string)
     case .array(let elements):
       text += "["
-      writeItems(elements) { $0.write(to: &text, spacing) }
+      writeItems(elements) { $0.write(to: &text) }
       text += "]"
     case .object(let members):
       text += "{"
       writeItems(members.sorted { $0.key < $1.key }) { name, value in
-        text += "\(Self.quoted(name)):\(spacing)"
-        value.write(to: &text, spacing)
+        text += "\(Self.quoted(name)):"
+        value.write(to: &text)
       }
       text += "}"
     }
@@ -63,19 +61,6 @@ extension JSON {
       let json = try? Self(parsing: data)
     else { return nil }
     self = json
-  }
-
-  /// Returns the mistake in a string that begins like a JSON array or object; nil for any other object.
-  static func mistake(in object: Any) -> String? {
-    guard let text = object as? String, let first = text.first(where: { !$0.isWhitespace }),
-      "[{".contains(first)
-    else { return nil }
-    do {
-      _ = try JSON(parsing: Data(text.utf8))
-      return nil
-    } catch {
-      return DefaultsIssue.cause(error)
-    }
   }
 
   /// Creates the value of JSON data.

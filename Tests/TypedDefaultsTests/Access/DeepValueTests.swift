@@ -110,8 +110,8 @@ final class DeepValueTests: XCTestCase {
         XCTAssertEqual(
           "\($0)",
           """
-          The import failed and changed no setting: "deep" cannot be read as Free: it is a dictionary \
-          of 1 key, nested deeper than 64 levels. Correct the value, or remove it from the data.
+          The import failed and changed no setting: "deep" cannot be read as Free: its arrays and \
+          dictionaries are nested deeper than 64 levels. Correct the value, or remove it from the data.
           """)
       }
     }
@@ -145,8 +145,8 @@ final class DeepValueTests: XCTestCase {
             issues.take(atLeast: 1).map(\.description),
             [
               """
-              The stored value of "deep" in \(folder.plist()) cannot be read as Free: it is a \
-              dictionary of 1 key, nested deeper than 64 levels. The setting returns nil. Assign a \
+              The stored value of "deep" in \(folder.plist()) cannot be read as Free: its arrays \
+              and dictionaries are nested deeper than 64 levels. The setting returns nil. Assign a \
               value, which removes the old one without a copy, or reset the setting.
               """
             ])
