@@ -58,10 +58,7 @@ extension Setting {
   ) -> Fault {
     let expectation = expectation ?? self.expectation(of: type)
     return isSecret
-      ? Fault(
-        description:
-          "it is a secret\((object.object as? String).map { " of \($0.count) characters" } ?? ""); expected \(expectation)"
-      )
+      ? Fault(description: "it is a secret; expected \(expectation)")
       : Fault(in: object.object, as: type, found: "it is \(object); ", expecting: expectation)
   }
 
