@@ -34,7 +34,7 @@ enum Expectation {
     case is Character.Type: ("a character", "")
     case is Data.Type: ("data", ", such as <0102ff>")
     case is Date.Type: ("a date", ", such as 2026-01-31T12:00:00Z")
-    case is Duration.Type: ("a number of seconds", "")
+    case is Duration.Type: ("a duration", ", such as 90, 1.5 or 1h30m")
     case is URL.Type: ("a URL", ", such as https://example.com/ or /path")
     case is UUID.Type: ("a UUID", "")
     case is TimeZone.Type: ("a time zone", ", such as Europe/Paris")

@@ -53,7 +53,7 @@ final class ExpectationTests: XCTestCase {
     assert(UUID.self, "a UUID")
     assert(TimeZone.self, "a time zone, such as Europe/Paris")
     assert(Locale.self, "a locale, such as pt_BR")
-    assert(Duration.self, "a number of seconds")
+    assert(Duration.self, "a duration, such as 90, 1.5 or 1h30m")
     assert(Character.self, "a character")
     assert(CGPoint.self, "JSON of CGPoint")
     assert(CGSize.self, "JSON of CGSize")
@@ -84,6 +84,7 @@ final class ExpectationTests: XCTestCase {
     let settings = (
       WrappedDefaultOptional<Data>("data", userDefaults: .inMemory()),
       WrappedDefaultOptional<Date>("date", userDefaults: .inMemory()),
+      WrappedDefaultOptional<Duration>("duration", userDefaults: .inMemory()),
       WrappedDefaultOptional<URL>("url", userDefaults: .inMemory()),
       WrappedDefaultOptional<TimeZone>("zone", userDefaults: .inMemory()),
       WrappedDefaultOptional<Locale>("locale", userDefaults: .inMemory())
@@ -142,7 +143,7 @@ final class ExpectationTests: XCTestCase {
       "a date from 2030-01-01T00:00:00Z and before 2030-01-01T00:00:01Z")
     assert("a"..."f", "a string from a to f")
     assert(Percentage(10)..., "a percentage from 0 to 100, of at least 10.0")
-    assert(Duration.seconds(1)..., "a number of seconds of at least 1")
+    assert(Duration.seconds(1)..., "a duration of at least 1")
     assert(Even(), "an integer in even")
   }
 }
