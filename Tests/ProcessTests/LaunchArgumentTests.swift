@@ -49,8 +49,8 @@ final class LaunchArgumentTests: XCTestCase {
       TypedDefaults: The launch argument -theme cannot be read as Theme: it is the string "purple"; \
       expected a value of Theme, as a string. The setting returns the string "dark" (stored). Correct \
       the argument, or leave it out.
-      TypedDefaults: The launch argument -numbers cannot be read as Array<Int>: [1] is the string "x"; \
-      expected an integer. The setting returns its default, an array of 1 element. Correct the argument, \
+      TypedDefaults: The launch argument -numbers cannot be read as Array<Int>: it is an array of 2 elements; \
+      expected a list in brackets, each an integer. The setting returns its default, an array of 1 element. Correct the argument, \
       or leave it out.
 
       """)

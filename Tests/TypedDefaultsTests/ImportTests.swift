@@ -201,8 +201,8 @@ final class ImportTests: XCTestCase {
       XCTAssertEqual(
         issue(Self.data(["theme": "light", "tags": ["a", Data()]])),
         """
-        tags: \(start) "tags" cannot be read as Array<String>: [1] is data of 0 bytes; expected a \
-        string. \(end)
+        tags: \(start) "tags" cannot be read as Array<String>: it is an array of 2 elements; \
+        expected a list in brackets, each a string. \(end)
         """)
       XCTAssertEqual(
         issue(Self.data(["Theme": "light"])),

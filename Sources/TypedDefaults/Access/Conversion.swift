@@ -21,7 +21,7 @@ final class Conversion: Sendable {
     {
       return last.value
     }
-    let isMistyped = found.isTyped && old.fault(inTyped: found.object.object) != nil
+    let isMistyped = found.isTyped && old.mayNotBeTyped(found.object.object)
     let value = isMistyped ? nil : convert(found.object)
     // What it was before is released outside the lock.
     _ = last.withLock { last in

@@ -36,32 +36,26 @@ extension Setting {
   /// Returns the value of an object, if it is in the declaration's range.
   func acceptedValue<V: UserDefaultsSerializable>(of object: PropertyListObject) -> V? {
     // It may be an argument.
-    guard V.fault(inTyped: object.object) == nil, let value: V = Self.decode(object), accepts(value)
+    guard !V.mayNotBeTyped(object.object), let value: V = Self.decode(object), accepts(value)
     else { return nil }
     return value
   }
 
-  /// Returns the part of an object that cannot be read.
+  /// Returns what is wrong with an object that cannot be read, without a word about that of a secret.
   ///
   /// - Parameter expectation: What was expected, in words; nil for the values that the setting accepts.
   func fault<V: UserDefaultsSerializable>(
-    in object: PropertyListObject, as type: V.Type, isTyped: Bool = false,
-    expecting expectation: String? = nil
-  ) -> DecodingFault {
-    if isSecret {
-      let length = (object.object as? String).map { " of \($0.count) characters" } ?? ""
-      return DecodingFault(
-        "a secret\(length)", "; expected \(expectation ?? self.expectation(of: type))")
-    }
-    return DecodingFault(
-      in: object.object, as: type, expecting: expectation ?? declaration.range?.words,
-      isTyped: isTyped)
+    in object: PropertyListObject, as type: V.Type, expecting expectation: String? = nil
+  ) -> Fault {
+    let expectation = expectation ?? self.expectation(of: type)
+    return isSecret
+      ? Fault(description: "it is a secret; expected \(expectation)")
+      : Fault(in: object.object, as: type, found: "it is \(object); ", expecting: expectation)
   }
 
   /// The values that the setting accepts, in words.
   func expectation<V: UserDefaultsSerializable>(of type: V.Type) -> String {
-    declaration.range?.words
-      ?? Expectation.words(for: type, default: isSecret ? nil : declaration.default?.object)
+    declaration.range?.words ?? Expectation.words(for: type)
   }
 
   /// The texts of the least and the greatest value that the setting accepts.

@@ -1,7 +1,7 @@
 /// The text of each issue about a value: what happened, why, and what to do about it.
 extension DefaultsIssue {
   static func undecodable(
-    _ fault: DecodingFault, as type: Any.Type, key: String, _ found: Found, in file: String?,
+    _ fault: Fault, as type: Any.Type, key: String, _ found: Found, in file: String?,
     replacement: String, copy: String?, isKept: Bool
   ) -> Self {
     let advice =
@@ -28,14 +28,14 @@ extension DefaultsIssue {
   /// In the form that command-line programs use.
   ///
   /// - Parameter text: The text; nil for that of a secret.
-  static func invalid(_ text: String?, _ fault: String, key: String) -> Self {
+  static func invalid(_ text: String?, _ fault: Fault, key: String) -> Self {
     Self(
       kind: .undecodableValue, key: key,
       message: "invalid value \(text.map { "\($0.quotedInBrief) " } ?? "")for \(key); \(fault)")
   }
 
   static func notImported(
-    _ fault: DecodingFault, as type: Any.Type, key: String, _ name: String
+    _ fault: Fault, as type: Any.Type, key: String, _ name: String
   ) -> Self {
     notImported(
       "\"\(name)\" cannot be read as \(type): \(fault)",
@@ -43,7 +43,7 @@ extension DefaultsIssue {
   }
 
   static func leftOut(
-    _ fault: DecodingFault, as type: Any.Type, key: String, _ name: String
+    _ fault: Fault, as type: Any.Type, key: String, _ name: String
   ) -> Self {
     Self(
       kind: .undecodableValue, key: key,
@@ -93,7 +93,7 @@ extension DefaultsIssue {
     )
   }
 
-  static func outOfRange(_ fault: DecodingFault, key: String) -> Self {
+  static func outOfRange(_ fault: Fault, key: String) -> Self {
     Self(
       kind: .unencodableValue, key: key,
       message: """
@@ -102,7 +102,7 @@ extension DefaultsIssue {
         """)
   }
 
-  static func refused(_ fault: DecodingFault, by type: Any.Type, key: String) -> Self {
+  static func refused(_ fault: Fault, by type: Any.Type, key: String) -> Self {
     Self(
       kind: .unencodableValue, key: key,
       message: """

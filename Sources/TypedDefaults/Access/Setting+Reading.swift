@@ -108,7 +108,8 @@ extension Setting {
   }
 
   static func decode<V: UserDefaultsSerializable>(_ object: PropertyListObject) -> V? {
-    V.StoredValue(propertyListObject: object.object).flatMap(V.init(storedValue:))
+    if object.isDeeper() { return nil }
+    return V.StoredValue(propertyListObject: object.object).flatMap(V.init(storedValue:))
   }
 }
 
@@ -232,7 +233,7 @@ extension Setting {
         conversion.value(of: found) as? V
       } else if found.layer == .environment, let text = found.object.object as? String {
         V(text: text)
-      } else if found.isTyped, V.fault(inTyped: found.object.object) != nil {
+      } else if found.isTyped, V.mayNotBeTyped(found.object.object) {
         nil
       } else {
         Self.decode(found.object) ?? completed(found, as: V.self).flatMap(Self.decode)
@@ -263,21 +264,21 @@ extension Setting {
     .undecodable(
       fault(of: found, as: type), as: conversion(of: found)?.old ?? type, key: key, found,
       in: store.backend.path(of: found.object, found.name, at: found.layer),
-      replacement: replacement(for: found, as: type), copy: isSecret ? nil : copyName,
+      replacement: replacement(for: found, as: type),
+      copy: isSecret || found.object.isDeeper() ? nil : copyName,
       isKept: keepsCopy)
   }
 
-  /// Returns the part of an object that cannot be read.
-  func fault<V: UserDefaultsSerializable>(of found: Found, as type: V.Type) -> DecodingFault {
-    func fault<Old: UserDefaultsSerializable>(as old: Old.Type) -> DecodingFault {
+  /// Returns what is wrong with an object that cannot be read.
+  func fault<V: UserDefaultsSerializable>(of found: Found, as type: V.Type) -> Fault {
+    func fault<Old: UserDefaultsSerializable>(as old: Old.Type) -> Fault {
       self.fault(
-        in: found.object, as: old, isTyped: found.isTyped,
+        in: found.object, as: old,
         expecting: "\(Expectation.words(for: old)) that becomes \(expectation(of: type))")
     }
     if let conversion = conversion(of: found) { return fault(as: conversion.old) }
     // With the members of the default, so that the message names the fault that remains.
-    let object = completed(found, as: type) ?? found.object
-    return self.fault(in: object, as: type, isTyped: found.isTyped)
+    return self.fault(in: completed(found, as: type) ?? found.object, as: type)
   }
 
   /// Returns in words what the setting returns in place of an object that cannot be decoded.

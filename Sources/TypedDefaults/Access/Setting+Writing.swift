@@ -10,9 +10,11 @@ extension Setting {
   func write<V: UserDefaultsSerializable>(_ type: V.Type, text: String) throws {
     guard let value = V(text: text), accepts(value) else {
       let expectation = expectation(of: type)
-      if isSecret { throw DefaultsIssue.invalid(nil, "expected \(expectation)", key: key) }
-      let fault = DecodingFault.inText(text, as: type, expecting: expectation)
-      throw DefaultsIssue.invalid(text, fault, key: key)
+      let fault =
+        isSecret
+        ? Fault(description: "expected \(expectation)")
+        : Fault(in: text, as: type, found: "", expecting: expectation)
+      throw DefaultsIssue.invalid(isSecret ? nil : text, fault, key: key)
     }
     put(Stored(object: try encodedForStoring(value)), as: type)
   }
@@ -158,7 +160,7 @@ extension Setting {
     }
     guard let unread else { return nil }
     report(unread, as: type)
-    guard keepsCopy else { return nil }
+    guard keepsCopy, !unread.object.isDeeper() else { return nil }
     return (try? PropertyListObject(validating: unread.object.object)).map { (copyName, $0) }
   }
 
@@ -198,7 +200,7 @@ extension Setting {
     _ result: String = "The old value is kept. Assign a value that can be stored."
   ) -> DefaultsIssue {
     // Its encoder may name the value.
-    let error = isSecret && !(error is DecodingFault) ? Fault.secret : error
+    let error = isSecret && !(error is Fault) ? Fault.secret : error
     return .unencodable(type, key: key, error, result)
   }
 
@@ -222,6 +224,8 @@ extension Setting {
   }
 
   static func encode<V: UserDefaultsSerializable>(_ value: V) throws -> PropertyListObject {
-    PropertyListObject(try value.storedValue.propertyListObject())
+    let object = PropertyListObject(try value.storedValue.propertyListObject())
+    if object.isDeeper() { throw Fault.tooDeep() }
+    return object
   }
 }

@@ -51,7 +51,10 @@ struct BinaryPropertyList {
 
   private mutating func object(at offset: Int, depth: Int) throws -> Any {
     let marker = bytes[offset]
-    if depth > PropertyListObject.mostDepth { throw Self.fault(offset, Fault.tooDeep.description) }
+    let mostLevels = PropertyListObject.mostLevelsOfFile
+    if depth > mostLevels + 1 {
+      throw Self.fault(offset, Fault.tooDeep(mostLevels).description)
+    }
     try spend(1, at: offset)
     switch marker {
     case 0x08: return false

@@ -5,30 +5,18 @@ typealias FileFormat = PropertyListFormat
 
 /// The settings in a preferences file.
 struct PreferencesContents {
-  private struct Entry {
-    let object: PropertyListObject
-    /// The setting as it is written, once it is. So a save after one change formats only one value.
-    var member: FileFormat.Member?
-  }
-
-  private var entries: [String: Entry] = [:]
-  /// The keys as they follow each other in the file; nil after a key has come or gone.
-  private var sorted: [String]?
+  private(set) var objects: [String: PropertyListObject] = [:]
 
   init() {}
 
   /// Parses a file.
   ///
   /// - Throws: A `Fault` if the file cannot be read.
-  init(parsing file: Data) throws {
-    entries = try FileFormat.objects(in: file).mapValues { Entry(object: $0) }
-  }
+  init(parsing file: Data) throws { objects = try FileFormat.objects(in: file) }
 
-  var keys: some Collection<String> { entries.keys }
+  var keys: some Collection<String> { objects.keys }
 
-  var objects: [String: PropertyListObject] { entries.mapValues(\.object) }
-
-  subscript(key: String) -> PropertyListObject? { entries[key]?.object }
+  subscript(key: String) -> PropertyListObject? { objects[key] }
 
   /// Whether a key has this object, of the same type.
   func holds(_ object: PropertyListObject?, for key: String) -> Bool {
@@ -38,37 +26,23 @@ struct PreferencesContents {
   /// Returns the objects of other contents under each key that differs; nil for a key that they
   /// lack.
   func differences(in other: Self) -> [String: PropertyListObject?] {
-    var differences = other.entries.filter { !holds($1.object, for: $0) }.mapValues {
-      Optional($0.object)
-    }
+    var differences = other.objects.filter { !holds($1, for: $0) }.mapValues(Optional.some)
     for key in keys where other[key] == nil { differences[key] = .some(nil) }
     return differences
   }
 
-  /// Takes on differences in other contents. The other settings keep their lines.
+  /// Takes on differences in other contents.
   mutating func adopt(_ differences: [String: PropertyListObject?]) {
-    for (key, object) in differences { put(object.map { Entry(object: $0) }, key) }
+    for (key, object) in differences { objects[key] = object }
   }
 
   /// Sets or removes the object of a key.
   ///
   /// - Throws: A `Fault` if the file could not be read with the object in it.
   mutating func set(_ object: PropertyListObject?, for key: String) throws {
-    put(try object.map { Entry(object: try FileFormat.object($0, for: key)) }, key)
-  }
-
-  private mutating func put(_ entry: Entry?, _ key: String) {
-    if (entries[key] == nil) != (entry == nil) { sorted = nil }
-    entries[key] = entry
+    objects[key] = try object.map { try FileFormat.object($0, for: key) }
   }
 
   /// The file.
-  mutating func data() throws -> Data {
-    for (key, entry) in entries where entry.member == nil {
-      entries[key]?.member = try FileFormat.Member(key, entry.object)
-    }
-    let sorted = sorted ?? entries.keys.sorted()
-    self.sorted = sorted
-    return FileFormat.file(of: sorted.compactMap { entries[$0]?.member }, objects)
-  }
+  func data() throws -> Data { try FileFormat.file(of: objects) }
 }

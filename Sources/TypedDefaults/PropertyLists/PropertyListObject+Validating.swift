@@ -4,14 +4,20 @@ extension PropertyListObject {
   /// Creates an object from any value, with numbers as a file gives them back.
   ///
   /// - Parameters:
-  ///   - depth: The number of arrays and dictionaries around the value, with the dictionary of the
+  ///   - mostLevels: How many arrays and dictionaries may lie in each other; in a value fewer than in a
   ///     file.
   ///   - date: What takes the place of a date.
   /// - Throws: A `Fault` if a property list cannot hold the value.
-  init(validating value: Any, depth: Int = 1, date: (Date) -> Any = { $0 }) throws {
+  init(
+    validating value: Any, mostLevels: Int = mostLevelsOfFile, date: (Date) -> Any = { $0 }
+  ) throws {
+    if Self(value).isDeeper(than: mostLevels) { throw Fault.tooDeep(mostLevels) }
+    try self.init(validatingElement: value, date)
+  }
+
+  private init(validatingElement value: Any, _ date: (Date) -> Any) throws {
     func element(_ value: Any) throws -> Any {
-      guard depth < Self.mostDepth else { throw Fault.tooDeep }
-      return try Self(validating: value, depth: depth + 1, date: date).object
+      try Self(validatingElement: value, date).object
     }
     // Some of Foundation's classes are mutable: a cast to a type of Swift's copies them.
     switch value {

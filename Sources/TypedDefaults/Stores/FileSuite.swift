@@ -322,12 +322,12 @@
       isUnread = true
       // To set a key, Foundation opens its file.
       let isTaken = SystemError.opens(saver!.file.path) {
-        for key in keys { userDefaults.put(values[key], forKey: key) }
+        for key in keys { userDefaults.mirror(values[key], forKey: key) }
       }
       for key in keys {
         // Of a key that showed nothing, the next look could not tell whether the change is not taken, or
         // removed by a raw call: after a first read that failed, Foundation takes none.
-        var isShown = isTaken
+        var isShown = isTaken && values[key]?.isDeeper() != true
         if let ours = values[key], mirror.shown[key] == nil {
           let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
           isShown = ours == visible && userDefaults.argument(key) == nil

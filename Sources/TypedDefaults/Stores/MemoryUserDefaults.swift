@@ -107,7 +107,8 @@ final class MemoryUserDefaults: UserDefaults {
   override func set(_ value: Any?, forKey key: String) {
     guard let value else { return removeObject(forKey: key) }
     do {
-      change(key, to: try PropertyListObject(validating: value))
+      let mostLevels = PropertyListObject.mostLevels
+      change(key, to: try PropertyListObject(validating: value, mostLevels: mostLevels))
     } catch {
       // Foundation ends the process here.
       DefaultsIssue.unencodable(type(of: value), key: key, error)

@@ -27,6 +27,12 @@ extension UserDefaults {
     }
   }
 
+  /// Sets or removes what the library keeps itself in Foundation's memory, too. What is nested too deep to
+  /// be a value is left out: to set 400 levels takes Foundation half a minute.
+  func mirror(_ object: PropertyListObject?, forKey key: String) {
+    if object?.isDeeper() != true { put(object, forKey: key) }
+  }
+
   /// Returns the objects of a layer that Foundation keeps in the same way for all its suites.
   func objects(
     _ key: String, at layer: Layer, stored: () -> PropertyListObject?

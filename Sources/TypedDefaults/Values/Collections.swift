@@ -1,7 +1,7 @@
 // If one element of a collection cannot be read, the whole collection cannot.
 
 /// Stored as an array of the elements' stored forms.
-extension Array: UserDefaultsSerializable, Described, FaultFinding
+extension Array: UserDefaultsSerializable, Described
 where Element: UserDefaultsSerializable {
   /// The stored forms of the elements, in their order.
   public var storedValue: [Element.StoredValue] { map(\.storedValue) }
@@ -20,21 +20,15 @@ where Element: UserDefaultsSerializable {
     self = elements
   }
 
-  static var wording: Wording { Wording("a list", of: Element.self) { $0 } }
-
-  static func fault(in object: Any) -> DecodingFault? {
-    let parts = JSON.elements(of: object) ?? []
-    for case (let index, let part?) in parts.enumerated() where !Element.canRead(part) {
-      return DecodingFault(in: part, as: Element.self).inside("[\(index)]")
-    }
-    return nil
+  static var noun: String {
+    "a list in brackets, each \(Expectation.words(for: Element.self))"
   }
 }
 
 /// Stored as an array of the elements' stored forms, sorted by their text.
 ///
 /// Equal sets therefore have equal stored forms.
-extension Set: UserDefaultsSerializable, Described, FaultFinding
+extension Set: UserDefaultsSerializable, Described
 where Element: UserDefaultsSerializable {
   /// The stored forms of the elements, sorted by their text.
   public var storedValue: [Element.StoredValue] {
@@ -52,14 +46,12 @@ where Element: UserDefaultsSerializable {
     self.init(elements)
   }
 
-  static var wording: Wording { Wording("a set", of: Element.self, Self.init) }
-
-  static func fault(in object: Any) -> DecodingFault? { [Element].fault(in: object) }
+  static var noun: String { "a set in brackets, each \(Expectation.words(for: Element.self))" }
 }
 
 /// Stored as a dictionary of the values' stored forms, by the text of the keys' stored
 /// forms.
-extension Dictionary: UserDefaultsSerializable, Described, FaultFinding
+extension Dictionary: UserDefaultsSerializable, Described
 where
   Key: UserDefaultsSerializable, Key.StoredValue: LosslessStringConvertible,
   Value: UserDefaultsSerializable
@@ -90,29 +82,8 @@ where
     }
   }
 
-  static var wording: Wording {
-    Wording("a dictionary", of: Value.self) { values in
-      Self(
-        zip(Expectation.examples(of: Key.self), values.prefix(1)), uniquingKeysWith: { $1 })
-    }
-  }
-
-  static func fault(in object: Any) -> DecodingFault? {
-    let parts = JSON.members(of: object) ?? [:]
-    var keys: Set<Key> = []
-    for (text, part) in parts.sorted(by: { $0.key < $1.key }) {
-      let place = "[\(text.quotedInBrief)]"
-      guard let key = Key.StoredValue(text).flatMap(Key.init(storedValue:)) else {
-        return DecodingFault(at: place, "a key", "; expected \(Expectation.words(for: Key.self))")
-      }
-      guard keys.insert(key).inserted else {
-        return DecodingFault(at: place, "a key", ", which is the same \(Key.self) as another")
-      }
-      guard Value.canRead(part) else {
-        return DecodingFault(in: part, as: Value.self).inside(place)
-      }
-    }
-    return nil
+  static var noun: String {
+    "a dictionary in braces, each value \(Expectation.words(for: Value.self))"
   }
 }
 
@@ -169,28 +140,4 @@ where Key == String, Value: PropertyListValue {
   }
 
   var json: JSON? { mapAll { $0.asJSON() }.map { .object($0) } }
-}
-
-// MARK: - Messages
-
-extension Wording {
-  /// The wording for a collection, which name the type of its elements where no example shows them.
-  fileprivate init<V: UserDefaultsSerializable>(
-    _ noun: String, of type: V.Type, _ collection: ([V]) -> Any
-  ) {
-    let elements = Expectation.examples(of: type)
-    if elements.isEmpty {
-      self.init(noun: "\(noun) of \(type)", examples: [])
-    } else {
-      self.init(noun: noun, examples: [collection(elements)])
-      let choices = Expectation.choices(of: type)
-      if choices.count > elements.count { self.elements = Expectation.words(for: choices) }
-    }
-  }
-}
-
-extension UserDefaultsSerializable {
-  fileprivate static func canRead(_ part: Any) -> Bool {
-    StoredValue(reading: part).flatMap(Self.init(storedValue:)) != nil
-  }
 }

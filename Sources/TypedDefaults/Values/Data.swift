@@ -40,6 +40,4 @@ extension Data: JSONConvertible {
 }
 
 /// Stored as data of a property list.
-extension Data: UserDefaultsSerializable, Described {
-  static var wording: Wording { Wording(noun: "data", examples: [Self([1, 2, 255])]) }
-}
+extension Data: UserDefaultsSerializable {}

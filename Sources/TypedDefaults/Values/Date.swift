@@ -93,15 +93,7 @@ extension Date: JSONConvertible {
 ///
 /// > Important: On Linux, a file holds whole seconds. Another process reads the date without its
 /// fraction.
-extension Date: UserDefaultsSerializable, Described {
-  static var wording: Wording {
-    Wording(noun: "a date", examples: [Self(timeIntervalSinceReferenceDate: 791_553_600)])
-  }
-}
+extension Date: UserDefaultsSerializable {}
 
 /// Stored as JSON text of the components that are set.
-extension DateComponents: UserDefaultsSerializable, Described {
-  static var wording: Wording {
-    Wording(noun: "components of a date", examples: [Self(year: 2026, month: 1, day: 31)])
-  }
-}
+extension DateComponents: UserDefaultsSerializable {}

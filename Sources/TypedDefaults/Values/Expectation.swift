@@ -1,22 +1,8 @@
 internal import Foundation
 
-/// A type of this library's, which says what it accepts.
+/// A type of collections, which says in words what it accepts.
 protocol Described {
-  static var wording: Wording { get }
-}
-
-/// What a person is told of a type.
-struct Wording {
-  /// A noun with its article, such as "an integer".
-  let noun: String
-  /// Values of the type; none if there are none that every such type has.
-  let examples: [Any]
-  /// Whether examples tell more than the noun.
-  var needsExamples = true
-  /// What the elements of a collection are, if examples do not tell that.
-  var elements: String?
-  /// The texts of the least and the greatest value that a person wants to know.
-  var limits: (lowest: String?, highest: String?) = (nil, nil)
+  static var noun: String { get }
 }
 
 /// What a type accepts, in words for a person.
@@ -25,28 +11,37 @@ enum Expectation {
   typealias Bounds = (lower: String?, upper: String?)
 
   /// Returns what a type accepts, in words that follow "expected".
-  ///
-  /// - Parameter default: The stored form of a default, which may be an example.
-  static func words<V: UserDefaultsSerializable>(
-    for type: V.Type, default: Any? = nil
-  ) -> String {
+  static func words<V: UserDefaultsSerializable>(for type: V.Type) -> String {
     if let expectation = V.expectation { return expectation }
     if V.self != Bool.self, let words = words(for: choices(of: V.self)) { return words }
-    if let type = V.self as? any Described.Type {
-      let texts =
-        type.wording.needsExamples ? examples(of: V.self).compactMap { $0.text(spacing: " ") } : []
+    if let (noun, hint) = noun(of: V.self) {
       let bounds = words(for: bounds(for: V.self), of: V.self)
-      return type.wording.noun + (bounds.isEmpty ? "" : " \(bounds)")
-        + (texts.isEmpty ? "" : ", such as \(texts.joined(separator: " or "))")
-        + (type.wording.elements.map { ", each \($0)" } ?? "")
+      return noun + (bounds.isEmpty ? hint : " \(bounds)")
     }
     if let type = V.StoredValue.self as? any UserDefaultsSerializable.Type {
       return "a value of \(V.self), as \(words(for: type))"
     }
-    if let form = V.StoredValue.self as? any JSONForm.Type {
-      return "JSON of \(V.self)\(form.example(default: `default`))"
+    return (V.StoredValue.self is any JSONForm.Type ? "JSON of " : "a value of ") + "\(V.self)"
+  }
+
+  /// Returns a noun for the values of the library's types, and what to say of their form.
+  private static func noun(of type: Any.Type) -> (noun: String, hint: String)? {
+    switch type {
+    case is Bool.Type: ("true or false", "")
+    case is any FixedWidthInteger.Type: ("an integer", "")
+    case is any BinaryFloatingPoint.Type, is Decimal.Type: ("a number", "")
+    case is String.Type: ("a string", "")
+    case is Character.Type: ("a character", "")
+    case is Data.Type: ("data", ", such as <0102ff>")
+    case is Date.Type: ("a date", ", such as 2026-01-31T12:00:00Z")
+    case is Duration.Type: ("a duration", ", such as 90, 1.5 or 1h30m")
+    case is URL.Type: ("a URL", ", such as https://example.com/ or /path")
+    case is UUID.Type: ("a UUID", "")
+    case is TimeZone.Type: ("a time zone", ", such as Europe/Paris")
+    case is Locale.Type: ("a locale", ", such as pt_BR")
+    case let type as any Described.Type: (type.noun, "")
+    default: nil
     }
-    return "a value of \(V.self)"
   }
 
   /// Returns what a type accepts in a range.
@@ -58,8 +53,7 @@ enum Expectation {
       if let words = words(for: choices) { return words }
     }
     let noun =
-      V.expectation.map { "\($0)," } ?? (V.self as? any Described.Type)?.wording.noun
-      ?? "a value of \(V.self)"
+      V.expectation.map { "\($0)," } ?? noun(of: V.self)?.noun ?? "a value of \(V.self)"
     guard let ends = ends(of: range) else { return "\(noun) in \(range)" }
     let limits = bounds(for: V.self)
     let bounds = (lower: ends.lower?.text ?? limits.lower, upper: ends.upper?.text ?? limits.upper)
@@ -68,11 +62,14 @@ enum Expectation {
 
   /// Returns the bounds of a type that it names itself, such as 0 and 255.
   static func bounds<V: UserDefaultsSerializable>(for type: V.Type) -> Bounds {
-    let isNamed = V.expectation == nil && choices(of: V.self).isEmpty
-    guard isNamed, let limits = (V.self as? any Described.Type)?.wording.limits else {
-      return (nil, nil)
+    func bounds<I: FixedWidthInteger>(_: I.Type) -> Bounds {
+      // Nobody wants to read the limits of 64 bits.
+      (I.isSigned && I.bitWidth == 64 ? nil : "\(I.min)", I.bitWidth == 64 ? nil : "\(I.max)")
     }
-    return (limits.lowest, limits.highest)
+    guard V.expectation == nil, choices(of: V.self).isEmpty,
+      let type = V.self as? any FixedWidthInteger.Type
+    else { return (nil, nil) }
+    return bounds(type)
   }
 
   /// Returns the bounds of a type in a range.
@@ -142,13 +139,27 @@ enum Expectation {
     if let type = type as? any (CaseIterable & UserDefaultsSerializable).Type { return texts(type) }
     return V.self == Bool.self ? ["true", "false"] : []
   }
+}
 
-  /// Returns values of a type to show to a person.
-  static func examples<V: UserDefaultsSerializable>(of type: V.Type) -> [V] {
-    func examples<C: CaseIterable>(_: C.Type) -> [Any] { Array(C.allCases.prefix(2)) }
-    let values =
-      (type as? any CaseIterable.Type).map { examples($0) }
-      ?? (type as? any Described.Type)?.wording.examples
-    return values as? [V] ?? []
+extension Fault {
+  /// What is wrong with an object that cannot be read as a type.
+  ///
+  /// - Parameters:
+  ///   - found: The words for the object; empty if the message has them already.
+  ///   - expectation: What was expected, in words.
+  init<V: UserDefaultsSerializable>(
+    in object: Any, as type: V.Type, found: String, expecting expectation: String
+  ) {
+    if PropertyListObject(object).isDeeper()
+      || (object as? String)?.utf8.isNestedTooDeep == true
+    {
+      self = .tooDeep()
+    } else if Expectation.choices(of: type).isEmpty,
+      let words = (V.StoredValue.self as? any JSONForm.Type)?.fault(in: object)
+    {
+      self.init(description: words)
+    } else {
+      self.init(description: "\(found)expected \(expectation)")
+    }
   }
 }

@@ -9,28 +9,23 @@ indirect enum JSON {
   case string(String)
   case array([JSON])
   case object([String: JSON])
-
-  /// Foundation's coders refuse deeper values, too.
-  static let greatestDepth = 512
 }
 
 // MARK: - Text
 
 extension JSON {
   /// Returns the JSON text, with the members sorted by name.
-  ///
-  /// - Parameter spacing: The text after each comma and colon.
-  func text(spacing: String = "") -> String {
+  func text() -> String {
     var text = ""
-    write(to: &text, spacing)
+    write(to: &text)
     return text
   }
 
   /// Appends the text, because to join texts at each level would take the square of the depth.
-  private func write(to text: inout String, _ spacing: String) {
+  private func write(to text: inout String) {
     func writeItems<C: Collection>(_ items: C, _ write: (C.Element) -> Void) {
       for (index, item) in items.enumerated() {
-        if index > 0 { text += ",\(spacing)" }
+        if index > 0 { text += "," }
         write(item)
       }
     }
@@ -41,13 +36,13 @@ extension JSON {
     case .string(let string): text += Self.quoted(string)
     case .array(let elements):
       text += "["
-      writeItems(elements) { $0.write(to: &text, spacing) }
+      writeItems(elements) { $0.write(to: &text) }
       text += "]"
     case .object(let members):
       text += "{"
       writeItems(members.sorted { $0.key < $1.key }) { name, value in
-        text += "\(Self.quoted(name)):\(spacing)"
-        value.write(to: &text, spacing)
+        text += "\(Self.quoted(name)):"
+        value.write(to: &text)
       }
       text += "}"
     }
@@ -68,19 +63,6 @@ extension JSON {
     self = json
   }
 
-  /// Returns the mistake in a string that begins like a JSON array or object; nil for any other object.
-  static func mistake(in object: Any) -> String? {
-    guard let text = object as? String, let first = text.first(where: { !$0.isWhitespace }),
-      "[{".contains(first)
-    else { return nil }
-    do {
-      _ = try JSON(parsing: Data(text.utf8))
-      return nil
-    } catch {
-      return DefaultsIssue.cause(error)
-    }
-  }
-
   /// Creates the value of JSON data.
   ///
   /// - Throws: A `Fault` if the data is not JSON, or is nested too deep.
@@ -91,7 +73,7 @@ extension JSON {
       let data =
         data.range(of: mark) == nil ? data : data.replacing(mark, with: Data(#"\ufeff"#.utf8))
       let object = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-      guard let json = JSON(object) else { throw Fault.tooDeep }
+      guard let json = JSON(object) else { throw Fault.tooDeep() }
       self = json
     } catch let fault as Fault {
       throw fault
@@ -105,19 +87,23 @@ extension JSON {
 
 extension JSON {
   /// Creates the value of an object of a property list, with dates and data in the form of
-  /// Foundation's coders; nil if JSON cannot hold the object.
-  init?(_ object: Any, depth: Int = 0) {
-    guard depth <= Self.greatestDepth else { return nil }
+  /// Foundation's coders; nil if JSON cannot hold the object, or it is nested too deep to be a value.
+  init?(_ object: Any) {
+    if PropertyListObject(object).isDeeper() { return nil }
+    self.init(element: object)
+  }
+
+  private init?(element object: Any) {
     switch object {
     case let json as JSON: self = json
     case let string as String: self = .string(string)
     case let data as Data: self = .string(data.base64EncodedString())
     case let date as Date: self = .number("\(date.timeIntervalSinceReferenceDate)")
     case let array as [Any]:
-      guard let elements = array.mapAll({ JSON($0, depth: depth + 1) }) else { return nil }
+      guard let elements = array.mapAll(JSON.init(element:)) else { return nil }
       self = .array(elements)
     case let dictionary as [String: Any]:
-      guard let members = dictionary.mapAll({ JSON($0, depth: depth + 1) }) else { return nil }
+      guard let members = dictionary.mapAll(JSON.init(element:)) else { return nil }
       self = .object(members)
     // After the collections, of which a cast to a class takes all that is in them.
     case is NSNull: self = .null

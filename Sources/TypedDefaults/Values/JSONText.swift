@@ -42,11 +42,14 @@ public struct JSONText<Value: Codable & Sendable>: PropertyListValue {
   }
 
   func text() throws -> String {
-    String(decoding: try encoder.encode(value), as: UTF8.self)
+    let json = try encoder.encode(value)
+    if json.isNestedTooDeep { throw Fault.tooDeep() }
+    return String(decoding: json, as: UTF8.self)
   }
 
   static func decode(_ json: Data) throws -> Value {
-    try decoder.decode(Value.self, from: json)
+    if json.isNestedTooDeep { throw Fault.tooDeep() }
+    return try decoder.decode(Value.self, from: json)
   }
 
   /// Returns the JSON that an object is, or stands for.
@@ -77,10 +80,8 @@ protocol JSONForm {
   /// member.
   static func completed(_ object: Any, from other: Any) -> Any?
 
-  /// Returns an example of the JSON, or the names of its members, in words that follow its type.
-  ///
-  /// - Parameter default: The JSON text of a default; nil if there is none.
-  static func example(default: Any?) -> String
+  /// Returns what is wrong with a part of the JSON, in words; nil if it is no JSON, or can be read.
+  static func fault(in object: Any) -> String?
 }
 
 extension JSONText: JSONForm {
@@ -103,71 +104,33 @@ extension JSONText: JSONForm {
     }
   }
 
-  static func example(default: Any?) -> String {
-    if let text = `default` as? String, text.utf8.count <= 100 { return ", such as \(text)" }
-    var names: [String] = []
-    if case .object(let members)? = `default`.flatMap(JSON.init(text:)) {
-      names = members.keys.sorted()
-    } else {
-      do {
-        _ = try decode(Data("{}".utf8))
-      } catch DecodingError.keyNotFound(let key, _) {
-        names = [key.stringValue]
-      } catch {}
-    }
-    return names.isEmpty
-      ? "" : ", with members such as \(names.prefix(20).joined(separator: ", "))"
-  }
-}
-
-// MARK: - Faults
-
-extension JSONText: FaultFinding {
-  static func fault(in object: Any) -> DecodingFault? {
-    // A string inside JSON may be JSON itself.
-    if case .string(let text)? = object as? JSON, JSON(text: text) != nil { return fault(in: text) }
-    guard let data = json(object) else { return nil }
-    let json: JSON
-    do {
-      json = try JSON(parsing: data)
-    } catch {
-      return DecodingFault(
-        JSON.words(for: object), ", which is not JSON: \(DefaultsIssue.cause(error))")
-    }
+  static func fault(in object: Any) -> String? {
+    guard let data = json(object), let json = try? JSON(parsing: data) else { return nil }
     do {
       _ = try decode(data)
       return nil
+    } catch let error as DecodingError {
+      return words(for: error, in: json)
     } catch {
-      return fault(error, in: json)
+      return "it is \(JSON.words(for: json)) (\(DefaultsIssue.cause(error)))"
     }
   }
 
-  /// Returns the fault that made decoding fail.
-  private static func fault(_ error: any Error, in json: JSON) -> DecodingFault {
-    func fault(at path: [any CodingKey], _ explanation: String) -> DecodingFault {
-      let place = path.map(\.place).joined()
-      guard let part = path.reduce(json, { $0?[$1] }) else {
-        return DecodingFault(at: place, "missing")
+  private static func words(for error: DecodingError, in json: JSON) -> String {
+    var (path, expected): ([any CodingKey], String) =
+      switch error {
+      case .keyNotFound(let key, let context): (context.codingPath + [key], "")
+      case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+        (context.codingPath, "; expected \(words(for: type))")
+      case .dataCorrupted(let context): (context.codingPath, " (\(context.debugDescription))")
+      @unknown default: ([], " (\(error))")
       }
-      // The words of a decoder may quote a whole string, which may be secret.
-      if case .string(let string) = part, string.count > 20,
-        explanation.contains(string.prefix(21))
-      {
-        return DecodingFault(at: place, JSON.words(for: part))
-      }
-      return DecodingFault(at: place, JSON.words(for: part), explanation)
-    }
-    switch error as? DecodingError {
-    case .keyNotFound(let key, let context):
-      return fault(at: context.codingPath + [key], "")
-    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      return fault(at: context.codingPath, "; expected \(words(for: type))")
-    case .dataCorrupted(var context):
-      if context.codingPath.isEmpty, let found = numberThatDoesNotFit(json) { context = found }
-      return fault(at: context.codingPath, " (\(context.debugDescription))")
-    default:
-      return fault(at: [], " (\(error))")
-    }
+    let part = path.reduce(json) { $0?[$1] }
+    // The words of a decoder may quote a whole string, which may be secret.
+    if case .string(let string) = part, string.count > 20 { expected = "" }
+    let place = path.map(\.place).joined()
+    return "\(place.isEmpty ? "it" : place.hasPrefix(".") ? "\(place.dropFirst())" : place) is "
+      + "\(part.map { JSON.words(for: $0) } ?? "missing")\(expected)"
   }
 
   private static func words(for type: Any.Type) -> String {
@@ -178,29 +141,11 @@ extension JSONText: FaultFinding {
     default: "a value of \(type)"
     }
   }
-
-  /// Finds a number that does not fit its type. There Foundation's JSON decoder on Linux says only
-  /// that the data is not valid, but its other decoder names the place.
-  private static func numberThatDoesNotFit(_ json: JSON) -> DecodingError.Context? {
-    guard PropertyListSerialization.propertyList(json.object, isValidFor: .binary) else {
-      return nil
-    }
-    do {
-      let data = try PropertyListSerialization.data(
-        fromPropertyList: json.object, format: .binary, options: 0)
-      _ = try PropertyListDecoder().decode(Value.self, from: data)
-    } catch DecodingError.dataCorrupted(let context) {
-      return context
-    } catch {}
-    return nil
-  }
 }
 
 extension CodingKey {
   /// The key as it is written after the path of its value.
   fileprivate var place: String {
-    if let intValue { return "[\(intValue)]" }
-    return stringValue.wholeMatch(of: /\w{1,40}/) == nil
-      ? "[\(stringValue.quotedInBrief)]" : ".\(stringValue)"
+    intValue.map { "[\($0)]" } ?? ".\(String(stringValue.unicodeScalars.prefix(20)))"
   }
 }

@@ -60,23 +60,6 @@ extension FixedWidthInteger where Self: PropertyListValue {
   }
 }
 
-// MARK: - Expectations
-
-extension FixedWidthInteger where Self: Described {
-  static var wording: Wording {
-    // Nobody wants to read the limits of 64 bits.
-    Wording(
-      noun: "an integer", examples: [1, 2] as [Self], needsExamples: false,
-      limits: (isSigned && bitWidth == 64 ? nil : "\(min)", bitWidth == 64 ? nil : "\(max)"))
-  }
-}
-
-extension BinaryFloatingPoint where Self: Described {
-  static var wording: Wording {
-    Wording(noun: "a number", examples: [0.5, 1] as [Self], needsExamples: false)
-  }
-}
-
 /// The form of a floating-point number in a property list.
 extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConvertible {
   /// Returns the number as a `Double`.
@@ -120,43 +103,35 @@ extension BinaryFloatingPoint where Self: PropertyListValue & LosslessStringConv
 // MARK: - Conformances
 
 /// Stored as a Boolean of a property list.
-extension Bool: UserDefaultsSerializable, Described {
-  static var wording: Wording {
-    Wording(noun: "true or false", examples: [true, false], needsExamples: false)
-  }
-}
+extension Bool: UserDefaultsSerializable {}
 
 /// Stored as an integer of a property list.
-extension Int: PropertyListValue, UserDefaultsSerializable, Described {}
+extension Int: PropertyListValue, UserDefaultsSerializable {}
 /// Stored as an integer of a property list.
-extension Int8: PropertyListValue, UserDefaultsSerializable, Described {}
+extension Int8: PropertyListValue, UserDefaultsSerializable {}
 /// Stored as an integer of a property list.
-extension Int16: PropertyListValue, UserDefaultsSerializable, Described {}
+extension Int16: PropertyListValue, UserDefaultsSerializable {}
 /// Stored as an integer of a property list.
-extension Int32: PropertyListValue, UserDefaultsSerializable, Described {}
+extension Int32: PropertyListValue, UserDefaultsSerializable {}
 /// Stored as an integer of a property list.
-extension Int64: PropertyListValue, UserDefaultsSerializable, Described {}
+extension Int64: PropertyListValue, UserDefaultsSerializable {}
 /// Stored as an integer of a property list.
-extension UInt: PropertyListValue, UserDefaultsSerializable, Described {}
+extension UInt: PropertyListValue, UserDefaultsSerializable {}
 /// Stored as an integer of a property list.
-extension UInt8: PropertyListValue, UserDefaultsSerializable, Described {}
+extension UInt8: PropertyListValue, UserDefaultsSerializable {}
 /// Stored as an integer of a property list.
-extension UInt16: PropertyListValue, UserDefaultsSerializable, Described {}
+extension UInt16: PropertyListValue, UserDefaultsSerializable {}
 /// Stored as an integer of a property list.
-extension UInt32: PropertyListValue, UserDefaultsSerializable, Described {}
+extension UInt32: PropertyListValue, UserDefaultsSerializable {}
 /// Stored as an integer of a property list.
-extension UInt64: PropertyListValue, UserDefaultsSerializable, Described {}
+extension UInt64: PropertyListValue, UserDefaultsSerializable {}
 /// Stored as a floating-point number of a property list.
-extension Float: PropertyListValue, UserDefaultsSerializable, JSONConvertible, Described {}
+extension Float: PropertyListValue, UserDefaultsSerializable, JSONConvertible {}
 /// Stored as a floating-point number of a property list.
-extension Double: PropertyListValue, UserDefaultsSerializable, JSONConvertible, Described {}
+extension Double: PropertyListValue, UserDefaultsSerializable, JSONConvertible {}
 
 /// Stored as a floating-point number.
-extension CGFloat: UserDefaultsSerializable, Described {
-  static var wording: Wording {
-    Wording(noun: "a number", examples: [0.5, 1] as [Self], needsExamples: false)
-  }
-
+extension CGFloat: UserDefaultsSerializable {
   /// The number as a `Double`.
   public var storedValue: Double { Double(self) }
 
@@ -167,11 +142,7 @@ extension CGFloat: UserDefaultsSerializable, Described {
 }
 
 /// Stored as the decimal number's text, because the numbers of a property list are binary.
-extension Decimal: UserDefaultsSerializable, Described {
-  static var wording: Wording {
-    Wording(noun: "a number", examples: [1, 2] as [Self], needsExamples: false)
-  }
-
+extension Decimal: UserDefaultsSerializable {
   /// The number's digits, with a point where it has a fraction.
   public var storedValue: String { description }
 

@@ -1,8 +1,6 @@
 /// Stored as an array of the lower and the upper bound.
 extension Range: UserDefaultsSerializable, Described where Bound: UserDefaultsSerializable {
-  static var wording: Wording {
-    Wording(noun: "a range", examples: Bound.exampleBounds.map { $0..<$1 })
-  }
+  static var noun: String { Bound.nounOfRanges }
 
   /// The stored forms of the lower and the upper bound, in this order.
   public var storedValue: [Bound.StoredValue] { [lowerBound.storedValue, upperBound.storedValue] }
@@ -20,9 +18,7 @@ extension Range: UserDefaultsSerializable, Described where Bound: UserDefaultsSe
 
 /// Stored as an array of the lower and the upper bound.
 extension ClosedRange: UserDefaultsSerializable, Described where Bound: UserDefaultsSerializable {
-  static var wording: Wording {
-    Wording(noun: "a range", examples: Bound.exampleBounds.map { $0...$1 })
-  }
+  static var noun: String { Bound.nounOfRanges }
 
   /// The stored forms of the lower and the upper bound, in this order.
   public var storedValue: [Bound.StoredValue] { [lowerBound.storedValue, upperBound.storedValue] }
@@ -48,8 +44,7 @@ extension Comparable where Self: UserDefaultsSerializable {
     return (lower, upper)
   }
 
-  fileprivate static var exampleBounds: [(Self, Self)] {
-    let bounds = Expectation.examples(of: Self.self).sorted()
-    return bounds.isEmpty ? [] : [(bounds[0], bounds[bounds.count - 1])]
+  fileprivate static var nounOfRanges: String {
+    "a range in brackets, each bound \(Expectation.words(for: Self.self))"
   }
 }

@@ -31,14 +31,10 @@ extension String: JSONConvertible {
 }
 
 /// Stored as a string of a property list.
-extension String: UserDefaultsSerializable, Described {
-  static var wording: Wording {
-    Wording(noun: "a string", examples: ["a", "b"], needsExamples: false)
-  }
-}
+extension String: UserDefaultsSerializable {}
 
 /// Stored as the UUID's text.
-extension UUID: UserDefaultsSerializable, Described {
+extension UUID: UserDefaultsSerializable {
   /// The text, such as "E621E1F8-C36C-495A-93FC-0C247A3E6E5F".
   public var storedValue: String { uuidString }
 
@@ -48,14 +44,10 @@ extension UUID: UserDefaultsSerializable, Described {
   ///
   /// - Parameter storedValue: The text.
   public init?(storedValue: String) { self.init(uuidString: storedValue) }
-
-  static var wording: Wording {
-    Wording(noun: "a UUID", examples: [Self(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!])
-  }
 }
 
 /// Stored as the time zone's identifier, such as "Europe/Paris" or "GMT+0100".
-extension TimeZone: UserDefaultsSerializable, Described {
+extension TimeZone: UserDefaultsSerializable {
   /// The identifier.
   public var storedValue: String { identifier }
 
@@ -65,14 +57,10 @@ extension TimeZone: UserDefaultsSerializable, Described {
   ///
   /// - Parameter storedValue: The identifier.
   public init?(storedValue: String) { self.init(identifier: storedValue) }
-
-  static var wording: Wording {
-    Wording(noun: "a time zone", examples: [Self(identifier: "Europe/Paris")].compactMap(\.self))
-  }
 }
 
 /// Stored as the locale's identifier, such as "pt_BR".
-extension Locale: UserDefaultsSerializable, Described {
+extension Locale: UserDefaultsSerializable {
   /// The identifier.
   public var storedValue: String { identifier }
 
@@ -80,12 +68,10 @@ extension Locale: UserDefaultsSerializable, Described {
   ///
   /// - Parameter storedValue: The identifier, which may be any string.
   public init(storedValue: String) { self.init(identifier: storedValue) }
-
-  static var wording: Wording { Wording(noun: "a locale", examples: [Self(identifier: "pt_BR")]) }
 }
 
 /// Stored as a string of the character.
-extension Character: UserDefaultsSerializable, Described {
+extension Character: UserDefaultsSerializable {
   /// The character as a string.
   public var storedValue: String { String(self) }
 
@@ -97,9 +83,5 @@ extension Character: UserDefaultsSerializable, Described {
   public init?(storedValue: String) {
     guard storedValue.count == 1, let character = storedValue.first else { return nil }
     self = character
-  }
-
-  static var wording: Wording {
-    Wording(noun: "a character", examples: ["a", "b"] as [Self], needsExamples: false)
   }
 }

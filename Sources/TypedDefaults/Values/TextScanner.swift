@@ -24,6 +24,13 @@ struct TextScanner {
     rest = rest[digits.endIndex...]
     return Substring(digits)
   }
+
+  /// Takes all up to the next ASCII digit.
+  mutating func nonDigits() -> Substring {
+    let others = rest.prefix { !$0.isDigit }
+    rest = rest[others.endIndex...]
+    return Substring(others)
+  }
 }
 
 extension UInt8 {

@@ -2,21 +2,18 @@ internal import Foundation
 
 extension UserDefaultsSerializable {
   /// The value as a person types it; nil if the value cannot be stored.
-  var text: String? { text(spacing: "") }
-
-  /// Returns the value as a person types it, with spacing after commas and colons of JSON.
-  func text(spacing: String) -> String? {
+  var text: String? {
     let storedValue = storedValue
     guard let object = try? storedValue.propertyListObject() else { return nil }
     if StoredValue.self is any JSONForm.Type { return object as? String }
     let json = storedValue.asJSON()
     if case .string(let string) = json { return string }
-    return json?.text(spacing: spacing)
+    return json?.text()
   }
 
   /// Creates a value from the text that a person types; nil if the text is no value of this type.
   init?(text: String) {
-    for object in Self.readings(of: text) where Self.fault(inTyped: object) == nil {
+    for object in Self.readings(of: text) where !Self.mayNotBeTyped(object) {
       guard let storedValue = StoredValue(reading: object),
         let value = Self(storedValue: storedValue)
       else { continue }
@@ -36,8 +33,9 @@ extension UserDefaultsSerializable {
       { isString ? text : nil },
       { text.begins(with: "\"[{") ? JSON(text: text) : nil },
       { isString ? nil : text },
-      // The last, because Foundation's parser writes to standard error about text that it refuses.
-      { text.begins(with: "\"({") && !text.isNestedTooDeep ? text.propertyList : nil },
+      // The last, because Foundation's parser writes to standard error about text that it refuses. It
+      // knows no limit of depth.
+      { text.begins(with: "\"({") && !text.utf8.isNestedTooDeep ? text.propertyList : nil },
     ]
     return readings.lazy.compactMap { $0() }
   }
@@ -45,48 +43,32 @@ extension UserDefaultsSerializable {
 
 /// A stored form of which a person may type less than a property list may hold.
 protocol TypedForm {
-  /// Returns the part of an object that a person may not type; nil if there is none.
-  static func fault(inTyped object: Any) -> DecodingFault?
+  /// Whether a person may not type an object.
+  static func mayNotBeTyped(_ object: Any) -> Bool
 }
 
 extension Array: TypedForm where Element: TypedForm {
-  static func fault(inTyped object: Any) -> DecodingFault? {
-    (JSON.elements(of: object) ?? []).enumerated().lazy.compactMap { index, element in
-      element.flatMap(Element.fault)?.inside("[\(index)]")
-    }.first
+  static func mayNotBeTyped(_ object: Any) -> Bool {
+    JSON.elements(of: object)?.contains { $0.map(Element.mayNotBeTyped) == true } == true
   }
 }
 
 extension Dictionary: TypedForm where Key == String, Value: TypedForm {
-  static func fault(inTyped object: Any) -> DecodingFault? {
-    (JSON.members(of: object) ?? [:]).sorted { $0.key < $1.key }.lazy.compactMap { key, value in
-      Value.fault(inTyped: value)?.inside("[\(key.quotedInBrief)]")
-    }.first
+  static func mayNotBeTyped(_ object: Any) -> Bool {
+    JSON.members(of: object)?.values.contains(where: Value.mayNotBeTyped) == true
   }
 }
 
 extension UserDefaultsSerializable {
-  /// Returns the part of an object that a person may not type; nil if there is none.
-  static func fault(inTyped object: Any) -> DecodingFault? {
-    (StoredValue.self as? any TypedForm.Type)?.fault(inTyped: object)
+  /// Whether a person may not type an object.
+  static func mayNotBeTyped(_ object: Any) -> Bool {
+    (StoredValue.self as? any TypedForm.Type)?.mayNotBeTyped(object) == true
   }
 }
 
 extension String {
   fileprivate func begins(with characters: String) -> Bool {
     first { !$0.isWhitespace }.map(characters.contains) ?? false
-  }
-
-  /// Whether more collections lie in each other than JSON may have. Foundation's parser of the other form
-  /// knows no limit.
-  var isNestedTooDeep: Bool {
-    var depth = 0
-    return begins(with: "\"[({")
-      && utf8.contains { byte in
-        if "[({".utf8.contains(byte) { depth += 1 }
-        if "])}".utf8.contains(byte) { depth -= 1 }
-        return depth > JSON.greatestDepth
-      }
   }
 
   /// The property list in the form of a launch argument: `(a, b)`, `{a = b;}` or a quoted string.

@@ -71,24 +71,15 @@ extension URL: JSONConvertible {
 
 extension URL: TypedForm {
   /// Any other string would be read as a path beside the program's working directory.
-  static func fault(inTyped object: Any) -> DecodingFault? {
+  static func mayNotBeTyped(_ object: Any) -> Bool {
     let object = (object as? JSON)?.object ?? object
-    if let base = (object as? [String: Any])?["base"] {
-      return fault(inTyped: base)?.inside(".base")
-    }
-    guard let string = object as? String,
-      string.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:|\/|~\/|~$/) == nil
-    else { return nil }
-    return DecodingFault(JSON.words(for: string), "; expected \(Expectation.words(for: Self.self))")
+    if let base = (object as? [String: Any])?["base"] { return mayNotBeTyped(base) }
+    guard let string = object as? String else { return false }
+    return string.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:|\/|~\/|~$/) == nil
   }
 }
 
 /// Stored in the form that `UserDefaults.url(forKey:)` reads.
 ///
 /// It is the path of a file, or the archive of any other URL.
-extension URL: UserDefaultsSerializable, Described {
-  static var wording: Wording {
-    Wording(
-      noun: "a URL", examples: [Self(string: "https://example.com/")!, Self(filePath: "/path")])
-  }
-}
+extension URL: UserDefaultsSerializable {}

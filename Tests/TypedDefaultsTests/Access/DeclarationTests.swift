@@ -124,8 +124,8 @@ final class DeclarationTests: XCTestCase {
           to 100. The setting returns the default nevertheless. Declare a default that Percentage accepts.
           """,
           """
-          Array<Percentage> refuses the default of "all": [1] is the number -1; expected a percentage \
-          from 0 to 100. The setting returns the default nevertheless. Declare a default that \
+          Array<Percentage> refuses the default of "all": it is an array of 2 elements; expected a list \
+          in brackets, each a percentage from 0 to 100. The setting returns the default nevertheless. Declare a default that \
           Array<Percentage> accepts.
           """,
         ], "\(store)")

@@ -266,7 +266,7 @@ final class RangeTests: XCTestCase {
         ["one of: 1, 2, 3", "1 2 3", "-"],
         ["one of: 2, 3", "2 3", "LEVEL"],
         ["a URL, such as https://example.com/ or /path", "", "-"],
-        ["a list, such as [1, 2]", "", "-"],
+        ["a list in brackets, each an integer", "", "-"],
       ])
   }
 }

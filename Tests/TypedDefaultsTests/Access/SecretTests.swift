@@ -72,6 +72,10 @@ final class SecretTests: XCTestCase {
       XCTAssertEqual(again.defaultValue, "hunter3")
       let reported = issues.take(atLeast: 4)
       for issue in reported { assertKeepsSecrets(issue.description) }
+      // Nothing of its length either.
+      XCTAssertFalse(reported.contains { $0.description.contains("character") }, "\(reported)")
+      XCTAssertTrue(
+        reported.contains { $0.description.contains(": it is a secret; expected ") }, "\(reported)")
       let refusals = reported.filter { $0.description.contains("1000 to 9999") }
       XCTAssertFalse(refusals.isEmpty, "\(reported)")
       settings.resetAll()

@@ -21,7 +21,7 @@ final class PreferencesContentsTests: XCTestCase {
   }
 
   func testTheFormatIsFoundationsOwn() throws {
-    var contents = try contents(settings.filter { $0.key.allSatisfy(\.isASCII) })
+    let contents = try contents(settings.filter { $0.key.allSatisfy(\.isASCII) })
     let expected = try PropertyListSerialization.data(
       fromPropertyList: settings, format: .xml, options: 0)
     XCTAssertEqual(
@@ -65,7 +65,7 @@ final class PreferencesContentsTests: XCTestCase {
   }
 
   func testReadsBackWhatItHolds() throws {
-    var written = try contents(settings)
+    let written = try contents(settings)
     let read = try PreferencesContents(parsing: written.data())
     for (key, object) in settings {
       XCTAssertEqual(read[key], PropertyListObject(object), key)
@@ -74,7 +74,7 @@ final class PreferencesContentsTests: XCTestCase {
   }
 
   func testADateLosesItsFractionOfASecond() throws {
-    var written = try contents(["date": Date(timeIntervalSince1970: 7.75)])
+    let written = try contents(["date": Date(timeIntervalSince1970: 7.75)])
     let read = try PreferencesContents(parsing: written.data())
     XCTAssertEqual(read["date"], PropertyListObject(Date(timeIntervalSince1970: 7)))
   }
@@ -84,7 +84,7 @@ final class PreferencesContentsTests: XCTestCase {
     let list = try PropertyListSerialization.data(
       fromPropertyList: ["date": Date(timeIntervalSinceReferenceDate: -1e-193)], format: .binary,
       options: 0)
-    var contents = try PreferencesContents(parsing: list)
+    let contents = try PreferencesContents(parsing: list)
     let text = String(decoding: try contents.data(), as: UTF8.self)
     XCTAssertTrue(text.contains("<date>2000-12-31T23:59:59Z</date>"), text)
   }
@@ -94,7 +94,7 @@ final class PreferencesContentsTests: XCTestCase {
       "\u{FEFF}key": "\u{FEFF}", "key": "\u{FEFF}\u{FEFF}<", "\u{FEFF}\u{FEFF}key": 1,
       "list": ["\u{FEFF}a", ["\u{FEFF}b": ["\u{FEFF}c"]]] as [Any],
     ]
-    var written = try contents(settings)
+    let written = try contents(settings)
     let data = try written.data()
     let read = try PreferencesContents(parsing: data)
     // And to Foundation.
@@ -109,7 +109,7 @@ final class PreferencesContentsTests: XCTestCase {
 
   func testTakesOnDifferences() throws {
     var old = try contents(["same": 1, "changed": 1, "gone": 1])
-    var new = try contents(["same": 1, "changed": 2, "new": 1])
+    let new = try contents(["same": 1, "changed": 2, "new": 1])
     let differences = old.differences(in: new)
     XCTAssertEqual(Set(differences.keys), ["changed", "gone", "new"])
     XCTAssertEqual(differences["changed"], PropertyListObject(2))

@@ -75,7 +75,7 @@ final class PropertyListFaultTests: XCTestCase {
       ("<integer>12", "<integer>0xC"), ("<integer>12", "<integer> +12"),
     ] {
       let edited = file.replacingOccurrences(of: text, with: other)
-      var read = try PreferencesContents(parsing: Data(edited.utf8))
+      let read = try PreferencesContents(parsing: Data(edited.utf8))
       XCTAssertTrue(expected.differences(in: read).isEmpty, other)
       let written = try PreferencesContents(parsing: read.data())
       XCTAssertTrue(expected.differences(in: written).isEmpty, other)

@@ -160,7 +160,7 @@
       var readable = 0
       for _ in 0..<(rounds ?? 3_000) {
         let damaged = generator.mutated(file)
-        guard var read = try? PreferencesContents(parsing: damaged) else { continue }
+        guard let read = try? PreferencesContents(parsing: damaged) else { continue }
         readable += 1
         let parsed =
           try? PropertyListSerialization.propertyList(from: damaged, format: nil) as? [String: Any]

@@ -71,7 +71,7 @@ final class URLTextTests: XCTestCase {
     XCTAssertThrowsError(try settings.$sites.set(text: #"["/a", "b"]"#)) { error in
       XCTAssertEqual(
         "\(error)",
-        ##"invalid value "[\"/a\", \"b\"]" for sites; [1] is the string "b"; expected a URL, "##
+        #"invalid value "[\"/a\", \"b\"]" for sites; expected a list in brackets, each a URL, "#
           + "such as https://example.com/ or /path")
     }
     XCTAssertFalse(settings.$site.isStored)
@@ -100,12 +100,14 @@ final class URLTextTests: XCTestCase {
       let issues = recorder.take()
       XCTAssertEqual(issues.map(\.key).prefix(2), ["argument", "list"], "\(store)")
       for issue in issues {
-        let place = issue.key == "list" ? "[1]" : "it"
+        let words =
+          issue.key == "list"
+          ? "an array of 2 elements; expected a list in brackets, each a URL"
+          : "the string \"relative/path\"; expected a URL"
         XCTAssertTrue(
           "\(issue)".contains(
             """
-            : \(place) is the string "relative/path"; expected a URL, such as https://example.com/ or \
-            /path. The setting returns its default
+            : it is \(words), such as https://example.com/ or /path. The setting returns its default
             """), "\(issue)")
       }
       store.setVolatileDomain([:], forName: UserDefaults.argumentDomain)
