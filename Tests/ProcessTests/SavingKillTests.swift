@@ -136,10 +136,7 @@
       injecting injection: String? = nil, flushes: Int = 1, tracingTo trace: String = "/dev/null",
       whenFlushed: (TemporaryFolder, String) throws -> Void = { _, _ in }
     ) throws -> (TemporaryFolder, ChildProcess.End, [String]) {
-      let strace = "/usr/bin/strace"
-      guard FileManager.default.isExecutableFile(atPath: strace) else {
-        throw XCTSkip("strace is not installed")
-      }
+      let strace = try SystemCalls.tracer()
       let folder = try TemporaryFolder()
       let child = try ChildProcess(
         [
@@ -161,6 +158,7 @@
       try tracer.run()
       defer {
         child.stop()
+        // It ends with the process that it traces.
         tracer.waitUntilExit()
       }
       let message = String(decoding: messages.fileHandleForReading.availableData, as: UTF8.self)
