@@ -92,9 +92,8 @@ final class DefaultsIssueTests: XCTestCase {
       }
       return (name, folder, try ChildProcess(["handler", name], in: folder))
     }
-    let deadline = DispatchTime.now() + 60
     for (name, folder, child) in children {
-      let (end, output, errors) = try child.wait(until: deadline)
+      let (end, output, errors) = try child.wait()
       XCTAssertEqual(end, .exit(0), "\(name): \(errors)")
       let issue = name.hasPrefix("conflict") ? "conflict" : "damage"
       XCTAssertEqual(
