@@ -77,10 +77,11 @@ final class ExclusiveTests: XCTestCase {
     #else
       let files = suites
     #endif
-    for (made, names) in [
+    // Side by side, because each waits for seconds.
+    try sideBySide([
       ([UserDefaults.inMemory(), .inMemory()], keys),
       (suites.map { .saved(suiteName: $0) }, files),
-    ] {
+    ]) { made, names in
       nonisolated(unsafe) let stores = made
       let counts = zip(["first", "second"], made).map {
         WrappedDefault(wrappedValue: 0, .init(name: $0), userDefaults: $1)
@@ -138,7 +139,7 @@ final class ExclusiveTests: XCTestCase {
 
     func testTwentyProcessesCountWithoutALoss() throws {
       let folder = try TemporaryFolder()
-      let times = Scale.rounds(10, long: 50)
+      let times = Scale.rounds(3, long: 50)
       let steps = ["saving", "count:\(times)"]
       let children = try (0..<20).map { _ in try ChildProcess(steps, in: folder) }
       var counted = 20 * times

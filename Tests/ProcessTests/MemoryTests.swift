@@ -21,7 +21,7 @@
     }
 
     func testGroupsThatAreGoneLeaveOnlyTheirRegisteredDefaults() throws {
-      let count = Scale.rounds(5_000, long: 50_000)
+      let count = Scale.rounds(3_000, long: 50_000)
       for grown in try growth(by: count) {
         // Of 200,000 keys less than 50 MB, which is a quarter of a kilobyte for each.
         XCTAssertLessThan(grown, count * 4 / 4)
@@ -29,7 +29,7 @@
     }
 
     func testGroupsThatAreGoneLeaveNothingWithAFormerPrefixThatOneStillHas() throws {
-      let count = Scale.rounds(5_000, long: 50_000)
+      let count = Scale.rounds(3_000, long: 50_000)
       for grown in try growth("moved", by: count) { XCTAssertLessThan(grown, count * 5 / 4) }
     }
 

@@ -38,7 +38,7 @@
     // MARK: Many at once
 
     func testTenProcessesThatWriteAtOnceEndWithTheSameValues() throws {
-      let seconds = Scale.rounds(2, long: 10)
+      let seconds = Scale.rounds(1, long: 10)
       let folder = try TemporaryFolder()
       try edit("optional=0", folder) { try folder.write($0) }
       let parsing = Parsing(of: folder)

@@ -253,7 +253,7 @@
       _ = try ChildProcess.save("set:first=here", in: folder)
       let writer = try Peer(in: folder)
       try writer.tell("save-forever")
-      for _ in part(of: 0..<60) {
+      for _ in part(of: 0..<Scale.rounds(20, long: 60)) {
         // Two at a time.
         let children = try (0..<2).map { _ in
           try ChildProcess(["saving", "read-at-once:here"], in: folder)

@@ -12,7 +12,7 @@
     }
 
     func killAtAnyMoment(_ step: String) throws {
-      for _ in part(of: 0..<Scale.rounds(60, long: 600)) {
+      for _ in part(of: 0..<Scale.rounds(30, long: 600)) {
         let folder = try TemporaryFolder()
         let child = try ChildProcess(["saving", step], in: folder)
         var last = child.line().flatMap { Int($0) }
