@@ -99,7 +99,7 @@
         for number in 0..<2_000 { objects["other\(number)"] = number }
         try PropertyListSerialization.data(fromPropertyList: objects, format: .xml, options: 0)
           .write(to: URL(filePath: name + ".plist"))
-        wait(for: [isHeard], timeout: 30)
+        wait(for: [isHeard], timeout: 60)
         XCTAssertEqual(store.integer(forKey: "other1999"), 1_999)
         XCTAssertEqual(Store.of(store).keys.all.map(\.key), ["volume"])
         observation.cancel()

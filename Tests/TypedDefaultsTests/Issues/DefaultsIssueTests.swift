@@ -33,7 +33,7 @@ final class DefaultsIssueTests: XCTestCase {
         other.withLock { $0 = 9 }
         done.signal()
       }
-      XCTAssertEqual(done.wait(timeout: .now() + 10), .success)
+      XCTAssertEqual(done.wait(timeout: .now() + 60), .success)
       calls.withLock { $0 += 1 }
     }
     defer { DefaultsIssue.setHandler(nil) }
