@@ -133,8 +133,8 @@
 
     func testAnEndThatIsAtWorkSavesALargeValue() throws {
       let folder = try TemporaryFolder()
-      _ = try ChildProcess.save("set-large:10000000", in: folder)
-      XCTAssertEqual((try folder.contents()?["large"] as? String)?.utf8.count, 10_000_000)
+      _ = try ChildProcess.save("set-large:5000000", in: folder)
+      XCTAssertEqual((try folder.contents()?["large"] as? String)?.utf8.count, 5_000_000)
     }
 
     func testExitInASignalHandlerThatInterruptsTheFirstSaveEndsTheProgram() throws {
