@@ -47,6 +47,7 @@ enum SavingCommands {
     case "read-at-once": readAtOnce(expecting: argument)
     case "write-while-saving": writeWhileSaving(userDefaults)
     case "write-from-threads": writeFromThreads(userDefaults)
+    case "count-from-threads": countFromThreads(userDefaults)
     case "poison": userDefaults.set(Poison(), for: .init(name: argument))
     case "set-large":
       userDefaults.set(String(repeating: "x", count: Int(argument)!), for: "large")
@@ -203,6 +204,19 @@ enum SavingCommands {
       }
     }
     say(userDefaults.integer(forKey: "last"))
+  }
+
+  private static func countFromThreads(_ userDefaults: UserDefaults) {
+    nonisolated(unsafe) let userDefaults = userDefaults
+    let count: @Sendable () -> Void = {
+      @WrappedDefault("count", userDefaults: userDefaults) var count = 0
+      for _ in 0..<200 { $count.withLock { $0 += 1 } }
+    }
+    // First alone: in a daemon, two threads that want a global which is not initialized wait forever, by no
+    // fault of the library.
+    count()
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in count() }
+    say(userDefaults.integer(forKey: "count"))
   }
 
   private static func setAtExit() {

@@ -13,7 +13,9 @@
       switch step {
       case "limit-file-size": limitFileSize(Int(argument)!)
       case "without-privileges": withoutPrivileges()
-      case "daemon": daemon(1, 1)
+      case "daemon":
+        daemon(1, 1)
+        alarm(60)  // No signal of the test reaches it.
       case "fork": if !fork() { wait(nil) }
       case "fork-exclusively": forkExclusively(userDefaults())
       case "limit-threads": limitThreads()

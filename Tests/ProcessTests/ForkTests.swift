@@ -34,7 +34,7 @@
       let start = ContinuousClock.now
       // Saved before, so that no thread of Swift's is at work when it forks.
       let child = try ChildProcess(["saving", "set:a=1", "flush", "fork-exclusively"], in: folder)
-      let (end, output, _) = try child.wait(until: .now() + 30)
+      let (end, output, _) = try child.wait()
       XCTAssertEqual(end, .exit(0))
       XCTAssertEqual(output.filter { $0.hasSuffix(Self.refusal) }.count, 2, "\(output)")
       XCTAssertLessThan(ContinuousClock.now - start, .seconds(9))
@@ -57,6 +57,17 @@
       let (_, output, errors) = try child.wait()
       XCTAssertEqual(output, ["2"])
       XCTAssertEqual(errors, "")
+    }
+
+    /// The mutex of `Synchronization` ends the daemon: the thread that calls `daemon` has locked one before, and
+    /// waits for one later.
+    func testThreadsOfADaemonWaitForEachOther() throws {
+      let folder = try TemporaryFolder()
+      let (_, output, errors) = try ChildProcess(
+        ["saving", "print-issues", "daemon", "count-from-threads"], in: folder
+      ).wait()
+      XCTAssertEqual(output, ["1800"], errors)
+      XCTAssertEqual(try folder.contents()?["count"] as? Int, 1800)
     }
   }
 #endif

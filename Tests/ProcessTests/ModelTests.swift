@@ -5,7 +5,7 @@ import XCTest
 /// Random operations on the library and on a naive model of it, `Tests/Probe/Model`, which are compared after
 /// each. A failure names the store, the seed, and the shortest sequence of operations that fails.
 ///
-/// The stores share ten thousand operations, twenty times as many in CI. Those that are files take three times
+/// The stores share four thousand operations, and 200,000 in long tests. Those that are files take three times
 /// as long, because they start the program anew for each sequence.
 final class ModelTests: XCTestCase {
   func testAStoreInMemoryIsLikeTheModel() throws { try assertLikeTheModel("inMemory", percent: 40) }
@@ -24,7 +24,7 @@ final class ModelTests: XCTestCase {
 
   private func assertLikeTheModel(_ kind: String, percent: Int) throws {
     let length = 200
-    let sequences = Scale.rounds(10_000, long: 200_000) * percent / 100 / length
+    let sequences = Scale.rounds(4_000, long: 200_000) * percent / 100 / length
     // Other sequences at each run would fail where nobody has changed anything.
     let (end, output, errors) = try ChildProcess.run(
       ["model", kind, "1", "\(sequences)", "\(length)", "0", "all"], in: TemporaryFolder(),

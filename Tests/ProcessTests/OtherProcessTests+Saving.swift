@@ -38,7 +38,7 @@
     // MARK: Many at once
 
     func testTenProcessesThatWriteAtOnceEndWithTheSameValues() throws {
-      let seconds = Scale.rounds(2, long: 10)
+      let seconds = Scale.rounds(1, long: 10)
       let folder = try TemporaryFolder()
       try edit("optional=0", folder) { try folder.write($0) }
       let parsing = Parsing(of: folder)
@@ -53,7 +53,7 @@
       for (name, peer) in zip(names, peers) {
         // What it has saved, and with it the file, is final once all have stopped. A process may wait
         // in vain for the others where the disk takes seconds for a save; it tries again.
-        let figures = peer.figures(of: "stopped \(name)", skipping: "not saved", within: 30)
+        let figures = peer.figures(of: "stopped \(name)", skipping: "not saved")
         guard figures.count == 2 else { return }
         own[name] = figures[0]
         XCTAssertEqual(figures[1], 0, "\(name) was overwritten with an older value")

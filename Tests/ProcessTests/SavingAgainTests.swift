@@ -10,10 +10,7 @@
     private func save(
       _ steps: String..., injecting injections: String..., in folder: TemporaryFolder
     ) throws -> (output: [String], errors: [String]) {
-      let strace = "/usr/bin/strace"
-      guard FileManager.default.isExecutableFile(atPath: strace) else {
-        throw XCTSkip("strace is not installed")
-      }
+      let strace = try SystemCalls.tracer()
       let names = injections.map { $0.prefix { $0 != ":" } }.joined(separator: ",")
       let (end, output, errors) = try ChildProcess(
         ["saving"] + steps, in: folder,
@@ -142,8 +139,7 @@
       let trace = folder.path + "/trace"
       let child = try ChildProcess(
         ["saving", "write-while-saving"], in: folder,
-        startedBy: ["/usr/bin/strace", "-f", "-o", trace, "-e", "trace=futex"])
-      try XCTSkipIf(child.line() == nil, "strace is not installed")
+        startedBy: [SystemCalls.tracer(), "-f", "-o", trace, "-e", "trace=futex"])
       try child.wait()
       let waits = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
         .filter { $0.contains("FUTEX_WAIT") && $0.contains("tv_sec=") }

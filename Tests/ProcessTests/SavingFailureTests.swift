@@ -203,10 +203,7 @@
     }
 
     func testAnErrorThatPassesDuringTheEndLosesNothing() throws {
-      let strace = "/usr/bin/strace"
-      guard FileManager.default.isExecutableFile(atPath: strace) else {
-        throw XCTSkip("strace is not installed")
-      }
+      let strace = try SystemCalls.tracer()
       let folder = try TemporaryFolder()
       // A save makes the file safe, and then the directory.
       let child = try ChildProcess(

@@ -12,7 +12,7 @@
     }
 
     func killAtAnyMoment(_ step: String) throws {
-      for _ in part(of: 0..<Scale.rounds(60, long: 600)) {
+      for _ in part(of: 0..<Scale.rounds(30, long: 600)) {
         let folder = try TemporaryFolder()
         let child = try ChildProcess(["saving", step], in: folder)
         var last = child.line().flatMap { Int($0) }
@@ -138,10 +138,7 @@
       injecting injection: String? = nil, flushes: Int = 1, tracingTo trace: String = "/dev/null",
       whenFlushed: (TemporaryFolder, String) throws -> Void = { _, _ in }
     ) throws -> (TemporaryFolder, ChildProcess.End, [String]) {
-      let strace = "/usr/bin/strace"
-      guard FileManager.default.isExecutableFile(atPath: strace) else {
-        throw XCTSkip("strace is not installed")
-      }
+      let strace = try SystemCalls.tracer()
       let folder = try TemporaryFolder()
       let child = try ChildProcess(
         [
@@ -163,6 +160,7 @@
       try tracer.run()
       defer {
         child.stop()
+        // It ends with the process that it traces.
         tracer.waitUntilExit()
       }
       let message = String(decoding: messages.fileHandleForReading.availableData, as: UTF8.self)

@@ -68,7 +68,7 @@
         try? store.transaction {
           for setting in settings.dropLast() { setting.wrappedValue = "1" }
           _ = try ChildProcess.save("suite:\(path)", "set:c=9", "flush", in: folder)
-          wait(for: [isHeard], timeout: 20)
+          wait(for: [isHeard], timeout: 60)
           last.wrappedValue = "5"
           throw Failure()
         }
@@ -119,7 +119,7 @@
             shared.transaction {
               address.port.wrappedValue = 2
               isOpen.signal()
-              XCTAssertEqual(isOver.wait(timeout: .now() + 20), .success)
+              XCTAssertEqual(isOver.wait(timeout: .now() + 60), .success)
             }
             hasEnded.fulfill()
           }
@@ -139,7 +139,7 @@
           XCTAssertEqual(
             contents["transaction-port"] as? Int, 1, "\(name), open first: \(isOpenFirst)")
           isOver.signal()
-          wait(for: [hasEnded], timeout: 20)
+          wait(for: [hasEnded], timeout: 60)
           try store.flush()
           let last = address.port.wrappedValue
           XCTAssertEqual(last, isOpenFirst ? 1 : 2, name)
@@ -179,7 +179,7 @@
             XCTAssertNotNil(try? shared.instance.flush())
             isFlushed.fulfill()
           }
-          wait(for: [isFlushed], timeout: 20)
+          wait(for: [isFlushed], timeout: 60)
           XCTAssertNil(try? folder.contents(ofPlist: "suite"))
           address.port.wrappedValue = 443
         }

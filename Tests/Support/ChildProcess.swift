@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import XCTest
 
 /// The probe, run as a process of its own, with a configuration directory of its own.
 final class ChildProcess: @unchecked Sendable {  // Another thread only calls `stop`.
@@ -17,6 +18,11 @@ final class ChildProcess: @unchecked Sendable {  // Another thread only calls `s
   // Not a pipe, which would be full before the output is at its end.
   private let errors: FileHandle
   private var unread = Data()
+  /// What a failure shows.
+  private var printed = Data()
+
+  /// How long a test waits for a child, on a busy machine too, before it fails.
+  static let patience = Double(Scale.rounds(60, long: 1200))
 
   /// Whether the probe uses the saved stores in place of Foundation's.
   static let usesSavedStores = Atomic(false)
@@ -61,9 +67,12 @@ final class ChildProcess: @unchecked Sendable {  // Another thread only calls `s
     #endif
   }
 
-  /// Ends it, if it has not ended: a test that fails leaves nothing running.
+  /// Ends it, if it has not ended, with what it has started: a test that fails leaves nothing running.
   func stop() {
-    if process.isRunning { kill(SIGKILL) }
+    guard process.isRunning else { return }
+    // On Linux, Foundation gives it a group of its own.
+    Foundation.kill(-process.processIdentifier, SIGKILL)
+    kill(SIGKILL)
   }
 
   deinit { stop() }
@@ -77,17 +86,49 @@ final class ChildProcess: @unchecked Sendable {  // Another thread only calls `s
 
   var identifier: Int { Int(process.processIdentifier) }
 
-  /// The next line of its output; nil if there is none.
-  func line() -> String? {
+  /// The next line of its output; nil if there is none. If none comes in time, the child and the test fail.
+  func line(until end: DispatchTime = .now() + patience) -> String? {
     while true {
       if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
         defer { unread = Data(unread[(end + 1)...]) }
         return String(decoding: unread[..<end], as: UTF8.self)
       }
+      guard hasOutput(until: end) else {
+        fail("printed no line in time")
+        return nil
+      }
       let data = output.fileHandleForReading.availableData
       if data.isEmpty { return nil }
       unread += data
+      printed += data
     }
+  }
+
+  /// Waits for output, or for its end.
+  private func hasOutput(until end: DispatchTime) -> Bool {
+    var request = pollfd(
+      fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      let now = DispatchTime.now()
+      let rest = end > now ? (end.uptimeNanoseconds - now.uptimeNanoseconds) / 1_000_000 : 0
+      let count = poll(&request, 1, Int32(clamping: rest))
+      if count > 0 { return true }
+      if count == 0, rest == 0 { return false }
+    }
+  }
+
+  /// Ends it, and fails the test with what it has printed.
+  private func fail(_ fault: String) {
+    stop()
+    let command = (process.arguments ?? []).joined(separator: " ")
+    let errors = (try? readErrors()) ?? ""
+    XCTFail("\(command) \(fault): \(String(decoding: printed, as: UTF8.self))\(errors)")
+  }
+
+  /// Only of a child that has ended, with which it shares the place in the file.
+  private func readErrors() throws -> String {
+    try errors.seek(toOffset: 0)
+    return String(decoding: try errors.readToEnd() ?? Data(), as: UTF8.self)
   }
 
   /// Lets it go on after a step `wait`.
@@ -102,29 +143,27 @@ final class ChildProcess: @unchecked Sendable {  // Another thread only calls `s
     Foundation.kill(process.processIdentifier, signal)
   }
 
-  /// Waits for its end, as below, but ends it by a signal if that does not come in time.
-  func wait(until end: DispatchTime) throws -> (end: End, output: [String], errors: String) {
-    let deadline = DispatchWorkItem { [process] in
-      if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
-    }
-    DispatchQueue.global().asyncAfter(deadline: end, execute: deadline)
-    defer { deadline.cancel() }
-    return try wait()
-  }
-
-  /// Waits for its end. The output is what has not been read yet, line by line.
+  /// Waits for its end. The output is what has not been read yet, line by line. If the end does not come in
+  /// time, the child and the test fail.
   @discardableResult
-  func wait() throws -> (end: End, output: [String], errors: String) {
+  func wait(
+    until end: DispatchTime = .now() + patience
+  ) throws -> (end: End, output: [String], errors: String) {
     try input.fileHandleForWriting.close()
     var lines: [String] = []
-    while let line = line() { lines.append(line) }
-    ended.wait()
-    try errors.seek(toOffset: 0)
-    let errors = try errors.readToEnd() ?? Data()
-    let end: End =
-      process.terminationReason == .exit
-      ? .exit(process.terminationStatus) : .signal(process.terminationStatus)
-    return (end, lines, String(decoding: errors, as: UTF8.self))
+    while let line = line(until: end) { lines.append(line) }
+    if ended.wait(timeout: end) == .timedOut {
+      if process.isRunning { fail("did not end in time") }
+      _ = ended.wait(timeout: .now() + 10)
+    }
+    return (status, lines, try readErrors())
+  }
+
+  private var status: End {
+    // A child of its own that goes on, such as a daemon, keeps Foundation from seeing its end.
+    if process.isRunning { return .signal(SIGKILL) }
+    let status = process.terminationStatus
+    return process.terminationReason == .exit ? .exit(status) : .signal(status)
   }
 
   /// Runs the probe, or another program, to its end.

@@ -25,19 +25,16 @@
     func tell(_ line: String) throws { try child.send(line) }
 
     /// The next line; nil, and the end of the process, if it does not come.
-    func line(within seconds: Double) -> String? {
-      let identifier = pid_t(child.identifier)
-      let deadline = DispatchWorkItem { Foundation.kill(identifier, SIGKILL) }
-      DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: deadline)
-      defer { deadline.cancel() }
-      return child.line()
+    func line(within seconds: Double = ChildProcess.patience) -> String? {
+      child.line(until: .now() + seconds)
     }
 
     func kill() { child.stop() }
 
     /// Reads a line, and returns the figures with which it goes on.
     func figures(
-      of expected: String, skipping skipped: String? = nil, within seconds: Double = 10,
+      of expected: String, skipping skipped: String? = nil,
+      within seconds: Double = ChildProcess.patience,
       file: StaticString = #filePath, line: UInt = #line
     ) -> [Int] {
       var printed: String?
@@ -55,7 +52,8 @@
     /// - Returns: The figure with which each line goes on, if it does.
     @discardableResult
     func expect(
-      _ expected: String..., within seconds: Double = 10, file: StaticString = #filePath,
+      _ expected: String..., within seconds: Double = ChildProcess.patience,
+      file: StaticString = #filePath,
       line: UInt = #line
     ) -> [Int] {
       expectUnordered(expected, within: seconds, file: file, line: line)
@@ -63,7 +61,8 @@
 
     @discardableResult
     func expectUnordered(
-      _ expected: [String], within seconds: Double = 10, file: StaticString = #filePath,
+      _ expected: [String], within seconds: Double = ChildProcess.patience,
+      file: StaticString = #filePath,
       line: UInt = #line
     ) -> [Int] {
       var figures = Array(repeating: Int.max / 2, count: expected.count)

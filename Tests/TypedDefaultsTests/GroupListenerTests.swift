@@ -116,7 +116,7 @@ final class GroupListenerTests: XCTestCase {
           settings.name = "other"
           isSet.fulfill()
         }
-        wait(for: [isSet], timeout: 10)
+        wait(for: [isSet], timeout: 60)
         XCTAssertEqual(calls.take(), ["name other"], "\(store)")
         settings.right = 1
       }
@@ -144,7 +144,7 @@ final class GroupListenerTests: XCTestCase {
         let contents = ["left": 1, "right": 2, "inner/hour": 3]
         try PropertyListSerialization.data(fromPropertyList: contents, format: .xml, options: 0)
           .write(to: URL(filePath: suite + ".plist"), options: .atomic)
-        wait(for: [isTold], timeout: 10)
+        wait(for: [isTold], timeout: 60)
         XCTAssertEqual(calls.take(), ["inner/hour 3", "left 1", "right 2"], kind)
         observation.cancel()
       }

@@ -119,7 +119,7 @@ final class SnapshotTests: XCTestCase {
           XCTAssertEqual([other.left, other.right], [0, 0])
           isTaken.fulfill()
         }
-        wait(for: [isTaken], timeout: 10)
+        wait(for: [isTaken], timeout: 60)
         settings.right = 1
       }
       let after = settings.snapshot()

@@ -127,7 +127,7 @@ final class FormerKeysTests: XCTestCase {
         heard.fulfill()
       }
       store.set(4, for: UserDefaults.Key<Int>("old"))
-      wait(for: [heard], timeout: 10)
+      wait(for: [heard], timeout: 60)
       XCTAssertEqual(volume.wrappedValue, 4)
       try store.flush()
     }

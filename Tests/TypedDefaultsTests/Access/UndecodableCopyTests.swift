@@ -293,7 +293,7 @@ final class UndecodableCopyTests: XCTestCase {
         withObservationTracking(read) { heard.fulfill() }
       }
       settings.volume = 5
-      wait(for: [heard], timeout: 10)
+      wait(for: [heard], timeout: 60)
       XCTAssertEqual(copy(store), "loud")
     }
   }

@@ -33,7 +33,7 @@ final class DefaultsIssueTests: XCTestCase {
         other.withLock { $0 = 9 }
         done.signal()
       }
-      XCTAssertEqual(done.wait(timeout: .now() + 10), .success)
+      XCTAssertEqual(done.wait(timeout: .now() + 60), .success)
       calls.withLock { $0 += 1 }
     }
     defer { DefaultsIssue.setHandler(nil) }
@@ -92,9 +92,8 @@ final class DefaultsIssueTests: XCTestCase {
       }
       return (name, folder, try ChildProcess(["handler", name], in: folder))
     }
-    let deadline = DispatchTime.now() + 60
     for (name, folder, child) in children {
-      let (end, output, errors) = try child.wait(until: deadline)
+      let (end, output, errors) = try child.wait()
       XCTAssertEqual(end, .exit(0), "\(name): \(errors)")
       let issue = name.hasPrefix("conflict") ? "conflict" : "damage"
       XCTAssertEqual(

@@ -167,7 +167,7 @@ final class ChangeCallTests: XCTestCase {
       hasReturned.store(true, ordering: .releasing)
       wait(for: [hasEnded], timeout: 60)
       XCTAssertTrue(hasReturnedInTime.load(ordering: .relaxed), "\(store)")
-      XCTAssertEqual(lastIsTold.wait(timeout: .now() + 20), .success, "\(store)")
+      XCTAssertEqual(lastIsTold.wait(timeout: .now() + 60), .success, "\(store)")
       assertChain(calls.take(), from: 0, to: count.wrappedValue)
       observation.cancel()
     }
@@ -221,7 +221,7 @@ final class ChangeCallTests: XCTestCase {
         told.fulfill()
       }
       _ = try ChildProcess.save("suite:\(path)", "set:count=7", in: home)
-      wait(for: [told], timeout: 20)
+      wait(for: [told], timeout: 60)
       observation.cancel()
       try store.flush()
     }

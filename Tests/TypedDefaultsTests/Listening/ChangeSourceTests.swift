@@ -37,7 +37,7 @@ final class ChangeSourceTests: XCTestCase {
       XCTAssertTrue(variable.object === own)
       ended.fulfill()
     }.start()
-    wait(for: [ended], timeout: 10)
+    wait(for: [ended], timeout: 60)
     XCTAssertTrue(variable.object === thing)
     variable.object = nil
     XCTAssertNil(variable.object)

@@ -236,7 +236,7 @@ final class ObservationTests: XCTestCase {
         settings.$volume.withLock { $0 += 1 }
         changed.signal()
       }
-      XCTAssertEqual(changed.wait(timeout: .now() + 10), .success)
+      XCTAssertEqual(changed.wait(timeout: .now() + 60), .success)
       hasChanged.fulfill()
     }
     settings.$volume.withLock { $0 = 20 }

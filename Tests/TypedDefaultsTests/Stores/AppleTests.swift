@@ -47,7 +47,7 @@
         let isHeard = expectation(description: key)
         let observation = volume.onChange { _, new in if new == 2 { isHeard.fulfill() } }
         suite.set(2, forKey: key)
-        wait(for: [isHeard], timeout: 10)
+        wait(for: [isHeard], timeout: 60)
         observation.cancel()
       }
     }

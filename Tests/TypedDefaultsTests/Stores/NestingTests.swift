@@ -133,7 +133,7 @@ final class NestingTests: XCTestCase {
             XCTAssertNotNil(try? shared.instance.exclusively {})
             isDone.fulfill()
           }
-          wait(for: [isDone], timeout: 20)
+          wait(for: [isDone], timeout: 60)
         }
       }
     }

@@ -231,7 +231,7 @@
       ) { _ in store.integer(forKey: "a") == 1 }
       try PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .xml, options: 0)
         .write(to: URL(filePath: name + ".plist"))
-      wait(for: [posted], timeout: 20)
+      wait(for: [posted], timeout: 60)
     }
   }
 #endif

@@ -156,7 +156,7 @@ final class SystemSuiteTests: XCTestCase {
       store.set(2, forKey: "player.volume")
       NotificationCenter.default.post(
         name: Notification.Name("UIApplicationDidBecomeActiveNotification"), object: nil)
-      wait(for: [isHeard], timeout: 10)
+      wait(for: [isHeard], timeout: 60)
       XCTAssertEqual(heard.withLock { $0 }, [2])
       observation.cancel()
     }

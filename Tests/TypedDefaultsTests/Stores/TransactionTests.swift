@@ -25,7 +25,7 @@ final class TransactionTests: XCTestCase {
       address.port.wrappedValue = port
       hasStored.fulfill()
     }
-    wait(for: [hasStored], timeout: 10)
+    wait(for: [hasStored], timeout: 60)
   }
 
   func testItsChangesAreSeenAtOnceAndToldAfterIt() throws {

@@ -20,7 +20,7 @@
           break
         }
       }
-      await fulfillment(of: [isTold], timeout: 10)
+      await fulfillment(of: [isTold], timeout: 60)
       listener.cancel()
     }
 
@@ -71,12 +71,12 @@
       try Data().write(to: other)
       try files.moveItem(at: other, to: folder.appending(path: "a.plist.new"))
       rename(folder.appending(path: "a.plist.new").path, file.path)
-      await fulfillment(of: [isTold], timeout: 10)
+      await fulfillment(of: [isTold], timeout: 60)
       // The kernel tells in order, so by the second watcher's call the first has had all of its own.
       let isEnded = expectation(description: "after all")
       FileWatcher.watch(other.path) { isEnded.fulfill() }
       try files.linkItem(at: file, to: other)
-      await fulfillment(of: [isEnded], timeout: 10)
+      await fulfillment(of: [isEnded], timeout: 60)
       XCTAssertEqual(count.load(ordering: .relaxed), 1)
     }
 
