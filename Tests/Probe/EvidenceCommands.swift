@@ -173,38 +173,6 @@
     }
   }
 
-  /// The descriptors that a process may still open.
-  enum Descriptors {
-    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-
-    /// - Parameter count: How many: 0 or 1; nil for many.
-    static func leave(_ count: Int?) {
-      var limit = rlimit()
-      getrlimit(resource, &limit)
-      limit.rlim_cur = limit.rlim_max
-      setrlimit(resource, &limit)
-      guard let count else { return }
-      // The lowest that is free. None above the limit is given, whoever closes one.
-      let free = dup(STDERR_FILENO)
-      close(free)
-      limit.rlim_cur = rlim_t(Int(free) + count)
-      setrlimit(resource, &limit)
-    }
-  }
-
-  /// The permission to read a file, which root has in any case.
-  enum Permission {
-    static func take(from path: String) {
-      chmod(path, 0)
-      if getuid() == 0 { seteuid(65534) }
-    }
-
-    static func give(to path: String) {
-      if getuid() == 0 { seteuid(0) }
-      chmod(path, 0o600)
-    }
-  }
-
   private struct EvidenceGroup: SettingsGroup {
     @WrappedDefaultOptional("a") var a: Int?
     @WrappedDefaultOptional("b") var b: Int?

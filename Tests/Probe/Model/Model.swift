@@ -33,7 +33,7 @@ struct Model {
   private(set) var stored: [String: Object] = [:]
   private(set) var registered: [String: Object] = [:]
   /// What the next start of the program finds.
-  private var file: [String: Object] = [:]
+  private(set) var file: [String: Object] = [:]
   private(set) var lastExport = Export()
   let environment: [String: String]
   let administrator: Administrator
@@ -257,7 +257,7 @@ struct Model {
       (arguments, registered, touched) = ([:], [:], [])
       declare()
     case .flush: return depth == 0
-    case .watch, .unwatch, .watchAll, .track, .next, .snapshot: break
+    case .watch, .unwatch, .watchAll, .track, .next, .snapshot, .lack, .post, .otherDomain: break
     }
     return true
   }

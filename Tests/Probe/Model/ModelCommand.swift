@@ -31,6 +31,11 @@ struct ModelCommand {
 
   mutating func run() -> Never {
     DefaultsIssue.setHandler { _ in }
+    // Whom permissions concern.
+    if getuid() == 0, let user = ProcessInfo.processInfo.environment["PROBE_USER"] {
+      setgid(gid_t(user)!)
+      setuid(uid_t(user)!)
+    }
     do { try provideAdministrator() } catch { fatalError("\(error)") }
     while seed <= last {
       Deadline.set(
@@ -87,6 +92,12 @@ struct ModelCommand {
           description: "\(kind.rawValue), seed \(seed), operation \(index), \(operation):\n\(error)"
         )
       }
+    }
+    do {
+      try run.finish()
+    } catch {
+      throw ModelRun.Difference(
+        description: "\(kind.rawValue), seed \(seed), in the end:\n\(error)")
     }
   }
 

@@ -11,13 +11,14 @@ final class ModelRun {
   private struct Thrown: Error {}
 
   let kind: StoreKind
-  private let store: UserDefaults
+  let store: UserDefaults
   private let prefix: String
   var model: Model
   private var settings: ModelSettings
   var members: [Member]
   private let typed: [TypedMember]
-  private let allKeys: [String]
+  let allKeys: [String]
+  var foundation = FoundationState()
   private var exported: Data?
   private var turn = 0
   var watches: [Int: Watch] = [:]
@@ -66,13 +67,20 @@ final class ModelRun {
   func run(_ operation: Operation, comparingAll isWhole: Bool) throws {
     let before = model.stored
     _ = model.takeTouched()
+    if operation.endsShortage { lack(nil) }
     try make(operation)
     let touched = model.takeTouched()
+    note(operation, touched)
     try compareListeners(after: operation, touched, before)
     try compare(isWhole ? nil : touched.union(operation.keys))
   }
 
-  func flush() throws { try store.flush() }
+  /// Saves, and checks what the file holds.
+  func flush() throws {
+    lack(nil)
+    try store.flush()
+    try compareFile()
+  }
 
   // MARK: Making
 
@@ -89,8 +97,8 @@ final class ModelRun {
         return value
       }
     case .typed(let index, let value): typed[index].assign(value)
-    case .raw(let key, let object?): store.set(object.any, forKey: key)
-    case .raw(let key, nil): store.removeObject(forKey: key)
+    case .raw(let key, let object):
+      guard raw(key, object) else { return }
     case .register(let key, let object): store.register(defaults: [key: object.any])
     case .argument(let key, let object):
       var arguments = model.arguments
@@ -139,8 +147,15 @@ final class ModelRun {
       }
       tracks[index] = track
     case .next(let index): try compareNext(of: index)
-    case .flush: succeeds = (try? store.flush()) != nil
+    case .flush:
+      succeeds = (try? store.flush()) != nil
+      if foundation.shortage != nil { return }
     case .restart: break  // `ModelCommand` does it.
+    case .lack(let shortage): lack(shortage)
+    case .post:
+      NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: store)
+    case .otherDomain:
+      UserDefaults(suiteName: "other")!.setPersistentDomain(["x": 1], forName: "other")
     }
     try expect(succeeds, model.make(operation), "whether it succeeds")
   }
@@ -217,6 +232,7 @@ final class ModelRun {
     for key in allKeys where isCompared([key]) {
       // What a raw change has put there since the last read is not kept.
       if !kind.hearsRawChanges, key.hasSuffix(".undecodable") { continue }
+      if foundation.behind.contains(key) { continue }
       try expect(Object(store.object(forKey: key)), model.visible(key), "the object of \(key)")
     }
     if keys == nil {

@@ -25,6 +25,12 @@ indirect enum Operation: CustomStringConvertible {
   case next(Int)
   case flush
   case restart
+  /// The process cannot open its files, until the next of these; nil ends it.
+  case lack(Shortage?)
+  /// Somebody posts the notification that defaults have changed.
+  case post
+  /// Another suite of Foundation's gets a whole domain, for which Foundation writes all that it has.
+  case otherDomain
 
   var description: String {
     func text(_ object: Object?) -> String { object.map { "\($0)" } ?? "nil" }
@@ -61,6 +67,9 @@ indirect enum Operation: CustomStringConvertible {
     case .declare: "declare again"
     case .flush: "flush"
     case .restart: "restart"
+    case .lack(let shortage): shortage.map { "\($0), until" } ?? "none of it is short any more"
+    case .post: "post the notification"
+    case .otherDomain: "another suite gets a domain"
     }
   }
 }
@@ -82,6 +91,24 @@ extension Operation {
     switch self {
     case .transaction(let operations, _), .exclusively(let operations, _):
       if case .saveElsewhere? = operations.last { true } else { false }
+    default: false
+    }
+  }
+
+  /// Whether it needs the files, or another process does.
+  var endsShortage: Bool {
+    switch self {
+    case .saveElsewhere, .exclusively, .restart: true
+    case .transaction(let operations, _): operations.contains(where: \.endsShortage)
+    default: false
+    }
+  }
+
+  /// Whether it may undo what it changes.
+  var mayUndo: Bool {
+    switch self {
+    case .transaction(let operations, let throwing), .exclusively(let operations, let throwing):
+      throwing || operations.contains(where: \.mayUndo)
     default: false
     }
   }
@@ -211,6 +238,13 @@ private struct OperationMaker {
   }
 
   private mutating func random() -> Operation {
+    if kind.mayLack, below(10) == 0 {
+      switch below(5) {
+      case 0, 1: return .lack(pick([.descriptors, .descriptors, .permission]))
+      case 2, 3: return .lack(nil)
+      default: return below(2) == 0 ? .post : .otherDomain
+      }
+    }
     switch below(100) {
     case 0..<40: return change()
     case 40..<60:

@@ -4,11 +4,16 @@ import Foundation
 /// those that are left, and how it fails with them.
 func shortenCommand(_ arguments: [String]) -> Never {
   unblockSignals()
+  alarm(0)  // That of the sequence that fails.
+  Shortage.end(in: nil)
+  let environment = ProcessInfo.processInfo.environment
   let (kind, seed, count) = (StoreKind(rawValue: arguments[0])!, arguments[1], Int(arguments[2])!)
 
   /// Returns how the sequence fails; nil if it does not.
   func failure(of indices: [Int]) -> String? {
-    let folder = NSTemporaryDirectory() + "TypedDefaultsTests-\(UUID())"
+    // Where this user may write.
+    let folder =
+      (environment["XDG_CONFIG_HOME"] ?? NSTemporaryDirectory()) + "/TypedDefaultsTests-\(UUID())"
     try! FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let process = Process()
@@ -18,8 +23,9 @@ func shortenCommand(_ arguments: [String]) -> Never {
       "model", kind.rawValue, seed, seed, "\(count)", "0",
       indices.map(String.init).joined(separator: ","),
     ]
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["XDG_CONFIG_HOME": folder, "SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    process.environment = environment.merging([
+      "XDG_CONFIG_HOME": folder, "SWIFT_BACKTRACE": "enable=no",
+    ]) { $1 }
     process.standardOutput = output
     process.standardError = output
     try! process.run()
@@ -63,6 +69,7 @@ func shortenCommand(_ arguments: [String]) -> Never {
 /// Executes the program anew, with other arguments.
 func execute(_ arguments: [String]) -> Never {
   fflush(nil)
+  Shortage.end(in: nil)
   var pointers = (["Probe"] + arguments).map { strdup($0) } + [nil]
   execv("/proc/self/exe", &pointers)
   fatalError("execv: \(errno)")
@@ -89,6 +96,7 @@ enum Deadline {
       // Only calls that a handler of signals may make.
       signal(number) { number in
         if number == SIGALRM { write(1, Deadline.message, strlen(Deadline.message!)) }
+        Shortage.end(in: nil)
         if let command = Deadline.command { execv("/proc/self/exe", command) }
         signal(number, SIG_DFL)
         raise(number)

@@ -15,6 +15,7 @@ enum StoreKind: String, CaseIterable {
   var seesVariables: Bool { self != .inMemory }
   var hearsRawChanges: Bool { isOurs || self == .defaultsStore }
   var undoesRawChanges: Bool { isOurs }
+  var mayLack: Bool { isFile && Shortage.isPossible }
 
   /// Whether the sequences leave out an operation, because nobody tells the library what it needs to know.
   func leavesOut(_ operation: Operation) -> Bool {
