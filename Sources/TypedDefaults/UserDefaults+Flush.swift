@@ -31,9 +31,8 @@ extension UserDefaults {
   /// The task is suspended meanwhile. If it is canceled, it stops waiting, and the changes are saved
   /// all the same. Otherwise the method is as the one that blocks.
   ///
-  /// On Linux and Android the library's saving thread resumes the task. Where the system has refused
-  /// that thread, the call blocks its own. A store that saves in another way, such as a subclass, needs a
-  /// thread to wait on, and the method throws if the system gives none.
+  /// The wait takes a thread of the library's. On Linux and Android, where the system gives none, the call
+  /// blocks its own. For a store that saves in another way, such as a subclass, it throws.
   ///
   /// - Parameter isolation: The actor of the caller.
   /// - Throws: A ``DefaultsIssue``, as the method that blocks does, or a `CancellationError`.

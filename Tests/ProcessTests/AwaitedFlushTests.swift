@@ -17,7 +17,7 @@
       return (output, (try? folder.contents()) as? [String: String])
     }
 
-    func testTheSavingThreadSavesWhereTheSystemGivesNoFurtherThread() throws {
+    func testTheCallerSavesWhereTheSystemGivesNoFurtherThread() throws {
       let (output, contents) = try run(
         "without-privileges", "set:a=1", "flush", "limit-threads", "set:a=2", "await-flush")
       XCTAssertEqual(output, ["flushed", "flushed"])

@@ -126,30 +126,25 @@
         } while isWaitingForLock && .now < end
         if isWaitingForLock { throw DefaultsIssue.notSaved(file, hindrance) }
       } else {
-        try SaveScheduler.wait(for: self) { isSaved in
-          state.withLock { $0.agenda.askForSave { isSaved.signal() } }
+        try SaveScheduler.wait(for: self) { semaphore in
+          state.withLock { $0.agenda.askForSave(signalling: semaphore) }
         }
       }
-      try throwIssue()
-    }
-
-    /// The same for a task, which the saving thread lets go on. Where the system has refused that thread,
-    /// the caller saves.
-    func flush(isolation: isolated (any Actor)?) async throws {
-      try checkCanSave()
-      guard SaveScheduler.canWait else { return try flush() }
-      try await AwaitedWork.wait(isolation: isolation) { work in
-        SaveScheduler.limit(work, of: self)
-        state.withLock { state in
-          state.agenda.askForSave { [self] in work.end(Result { try throwIssue() }) }
-        }
-        SaveScheduler.wake()
-      }
-    }
-
-    private func throwIssue() throws {
       let issue = state.withLock { $0.failure ?? $0.unsavable.popFirst()?.value }
       if let issue { throw issue }
+    }
+
+    private struct NoThread: Error {}
+
+    /// The same for a task. Where the system gives no thread to wait on, the caller's waits. The saving thread
+    /// does not resume the task, because that takes a thread of the dispatch queues: where there is none,
+    /// it blocks who resumes.
+    func flush(isolation: isolated (any Actor)?) async throws {
+      do {
+        try await AwaitedWork.wait(isolation: isolation, without: NoThread()) { try self.flush() }
+      } catch is NoThread {
+        try flush()
+      }
     }
 
     /// Why a save takes long.
@@ -194,7 +189,7 @@
         } catch {
           conclude(begunAt: start, error)
         }
-        for end in waiting { end() }
+        for semaphore in waiting { semaphore.signal() }
       }
       return state.withLock { $0.agenda.next }
     }

@@ -10,10 +10,8 @@
     private var lookTime = Instant.now + .milliseconds(50)
     /// Whether there are changes that no save has tried.
     private var mustSave = false
-    /// Tells somebody that a save is over.
-    typealias Waiter = @Sendable () -> Void
     /// Those who wait for a save.
-    private var waiting: [Waiter] = []
+    private var waiting: [Semaphore] = []
 
     /// So a program that never stops changing a big file spends at most half a core on saving.
     private var restEnd = Instant.now
@@ -30,7 +28,7 @@
       return !mustSave
     }
 
-    mutating func askForSave(telling waiter: @escaping Waiter) { waiting.append(waiter) }
+    mutating func askForSave(signalling semaphore: Semaphore) { waiting.append(semaphore) }
 
     /// - Returns: Whether the saving thread must be woken.
     mutating func askForLook() -> Bool {
@@ -62,7 +60,7 @@
     }
 
     /// - Returns: Those who wait for this save; nil if it is not time for a save.
-    mutating func beginSave(isLast: Bool) -> [Waiter]? {
+    mutating func beginSave(isLast: Bool) -> [Semaphore]? {
       guard isLast || saveTime.map({ $0 <= .now }) == true else { return nil }
       defer { (mustSave, waiting) = (false, []) }
       return waiting
@@ -71,7 +69,7 @@
     /// Asks for the save again, unless another process has the lock for too long.
     ///
     /// - Returns: Whether it is tried again.
-    mutating func wait(for holder: DirectoryLock.Busy, _ waiting: [Waiter]) -> Bool {
+    mutating func wait(for holder: DirectoryLock.Busy, _ waiting: [Semaphore]) -> Bool {
       let now = Instant.now
       let since = holder.isOfThisProcess ? now : busy?.since ?? now
       guard now - since < .seconds(10) else { return false }

@@ -18,7 +18,7 @@
       while let announcement = untold.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
         DeferredCalls.collecting(announcement)
       }
-      return endOverdue()
+      return nil
     }
 
     /// All savers, one for each suite.
@@ -58,35 +58,6 @@
       } else if !isSaved.wait(atMost: .seconds(10)) {
         throw DefaultsIssue.notSaved(saver.file, saver.hindrance)
       }
-    }
-
-    /// The tasks that wait for a save, the first first.
-    private static let awaited = Mutex<
-      [(work: AwaitedWork, saver: PreferencesSaver, deadline: ContinuousClock.Instant)]
-    >([])
-
-    /// Lets a task wait for ten seconds at most. The telling thread sees to it, once the program's own code
-    /// lets it: the saving thread may wait for the disk.
-    static func limit(_ work: AwaitedWork, of saver: PreferencesSaver) {
-      let isOnly = awaited.withLock { awaited in
-        awaited.removeAll { $0.work.isOver }
-        awaited.append((work, saver, .now + .seconds(10)))
-        return awaited.count == 1
-      }
-      if isOnly { teller.wake() }
-    }
-
-    /// - Returns: When the next task has waited for ten seconds.
-    private static func endOverdue() -> ContinuousClock.Instant? {
-      let (overdue, next) = awaited.withLock { awaited in
-        let overdue = awaited.prefix { $0.deadline <= .now }
-        awaited.removeFirst(overdue.count)
-        return (overdue, awaited.first?.deadline)
-      }
-      for (work, saver, _) in overdue {
-        work.end(.failure(DefaultsIssue.notSaved(saver.file, saver.hindrance)))
-      }
-      return next
     }
 
     /// Calls code of the program on a thread of its own. All calls are made before the process

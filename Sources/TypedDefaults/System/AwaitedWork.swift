@@ -15,7 +15,7 @@ final class AwaitedWork: Sendable {
   private init() {}
 
   /// - Parameter start: Starts the work, which calls `end` at its end.
-  static func wait(
+  private static func wait(
     isolation: isolated (any Actor)?, _ start: (AwaitedWork) -> Void
   ) async throws {
     let work = AwaitedWork()
@@ -35,16 +35,12 @@ final class AwaitedWork: Sendable {
   }
 
   /// Lets the task go on, unless it already has.
-  func end(_ result: Result<Void, any Error>) {
+  private func end(_ result: Result<Void, any Error>) {
     let last = state.withLock { state in
       defer { state = .over }
       return state
     }
     if case .awaited(let continuation) = last { continuation.resume(with: result) }
-  }
-
-  var isOver: Bool {
-    state.withLock { if case .over = $0 { true } else { false } }
   }
 
   /// Waits for work that blocks its thread. It gets a thread of its own, because those of tasks are few.
