@@ -77,7 +77,8 @@ extension UserDefaults {
 
   /// Returns the stored value of a key, beneath overrides and registered defaults.
   ///
-  /// Use this method to convert what an older version of your program has stored.
+  /// Use this method to split what an older version of your program has stored into several settings. If
+  /// only the type of a setting has changed, declare a ``Foundation/UserDefaults/FormerKey`` with one.
   ///
   /// - Parameter key: The key.
   /// - Returns: The value, or `nil` if nothing is stored. If the stored value cannot be read, also
