@@ -83,8 +83,7 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
   ///   value cannot be stored.
   func set(text: String) throws
 
-  /// Removes the stored value; the next source counts, which is the default unless somebody overrides
-  /// it.
+  /// Removes the stored value, so that the setting returns its default again, or `nil`.
   func reset()
 
   /// An asynchronous sequence of the current value, then each different one.

@@ -81,6 +81,7 @@ extension UserDefaultsSerializable where Self: PropertyListValue, StoredValue ==
 /// No type conforms to this protocol. Declare the setting with ``WrappedDefaultOptional`` instead.
 /// A property list holds no `nil`, so `[Int?]` is no type of a setting either. Leave out missing
 /// elements, or give them a type with a case for a missing value.
+@_documentation(visibility: internal)
 public protocol UseWrappedDefaultOptionalInstead: Sendable {}
 
 // Without the requirement, the compiler would infer `T` as `URL?` in `let url: URL? =
