@@ -67,7 +67,9 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
   /// The issue is that of the source that overrides all others. Asking for it reports nothing.
   ///
   /// ```swift
-  /// for issue in settings.settings.compactMap(\.issue) { print(issue) }
+  /// for issue in settings.settings.compactMap(\.issue) {
+  ///   print(issue)
+  /// }
   /// ```
   var issue: DefaultsIssue? { get }
 

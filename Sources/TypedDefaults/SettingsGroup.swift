@@ -96,7 +96,9 @@ extension SettingsGroup {
   /// The keys of stored values under the group's prefix that no setting of the group has, sorted.
   ///
   /// ```swift
-  /// for key in settings.unknownKeys { print("unknown setting: \(key)") }
+  /// for key in settings.unknownKeys {
+  ///   print("unknown setting: \(key)")
+  /// }
   /// ```
   ///
   /// For example, a key with a typing error in an edited file is unknown. Former keys of the group,

@@ -40,7 +40,7 @@ extension UserDefaults {
     ///
     /// ```swift
     /// extension UserDefaults.Key where Value == Bool {
-    ///   static var showsHints: Self { .init() }  // named "showsHints"
+    ///   static var showsHints: Self { .init() }
     /// }
     /// ```
     ///
