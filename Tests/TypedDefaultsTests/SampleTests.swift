@@ -96,60 +96,62 @@ final class SampleTests: XCTestCase {
     }
   #endif
 
-  func testTheProgramOfTheArticleOnSavingPrintsAFailureOnceAndItsStatusIsOne() throws {
-    let blocks = try Page.article("SavingOnLinux").samples.map(\.sourceWithLocation)
-    let program = try Compiler.program(
-      blocks.joined(separator: "\n"), in: makeTemporaryFolder(), options: Self.swift6)
-    let home = try TemporaryFolder()
-    try Data().write(to: URL(filePath: home.path + "/file"))
-    let ran = try ChildProcess(
-      [], in: home, program: program, environment: ["XDG_CONFIG_HOME": home.path + "/file"]
-    ).wait(until: .now() + 60)
-    XCTAssertEqual(ran.end, .exit(1))
-    let lines = ran.errors.split(separator: "\n")
-    XCTAssertEqual(lines.count, 1, ran.errors)
-    XCTAssertTrue(lines.first?.hasPrefix("app: The preferences could not be saved") == true)
-  }
-
-  // MARK: The end by a signal
-
-  func testASignalEndsTheProgramOfTheArticleWithItsNewestChangeSaved() throws {
-    let program = try Self.programWithSignals(
-      """
-      struct Settings: SettingsGroup { @WrappedDefault("volume") var volume = 4 }
-      let settings = Settings(in: .saved)
-      while let line = readLine(), let volume = Int(line) {
-        settings.volume = volume
-        print("assigned")
-        fflush(nil)
-      }
-      dispatchMain()
-      """, in: makeTemporaryFolder())
-    for signal in [SIGTERM, SIGINT] {
+  #if !TYPED_DEFAULTS_PLATFORM_SAVES
+    func testTheProgramOfTheArticleOnSavingPrintsAFailureOnceAndItsStatusIsOne() throws {
+      let blocks = try Page.article("SavingOnLinux").samples.map(\.sourceWithLocation)
+      let program = try Compiler.program(
+        blocks.joined(separator: "\n"), in: makeTemporaryFolder(), options: Self.swift6)
       let home = try TemporaryFolder()
-      let child = try ChildProcess([], in: home, program: program)
-      for volume in 1...50 {
-        try child.send("\(volume)")
-        XCTAssertEqual(child.line(), "assigned")
-      }
-      child.kill(signal)
-      let ran = try child.wait(until: .now() + 60)
-      XCTAssertEqual(ran.end, .exit(0))
-      XCTAssertEqual(ran.errors, "")
-      XCTAssertEqual(try home.contents(ofPlist: "program") as? [String: Int], ["volume": 50])
+      try Data().write(to: URL(filePath: home.path + "/file"))
+      let ran = try ChildProcess(
+        [], in: home, program: program, environment: ["XDG_CONFIG_HOME": home.path + "/file"]
+      ).wait(until: .now() + 60)
+      XCTAssertEqual(ran.end, .exit(1))
+      let lines = ran.errors.split(separator: "\n")
+      XCTAssertEqual(lines.count, 1, ran.errors)
+      XCTAssertTrue(lines.first?.hasPrefix("app: The preferences could not be saved") == true)
     }
-  }
 
-  /// Until Dispatch has installed its handler, a signal ends the program as one that is not handled.
-  func testASignalRightAfterTheHandlersAreActiveEndsTheProgramToo() throws {
-    let program = try Self.programWithSignals(
-      "kill(getpid(), SIGTERM)\nsleep(60)\nexit(1)", in: makeTemporaryFolder())
-    for _ in 1...20 {
-      let ran = try ChildProcess([], in: TemporaryFolder(), program: program)
-        .wait(until: .now() + 30)
-      XCTAssertTrue([.exit(0), .signal(SIGTERM)].contains(ran.end), "\(ran.end)")
+    // MARK: The end by a signal
+
+    func testASignalEndsTheProgramOfTheArticleWithItsNewestChangeSaved() throws {
+      let program = try Self.programWithSignals(
+        """
+        struct Settings: SettingsGroup { @WrappedDefault("volume") var volume = 4 }
+        let settings = Settings(in: .saved)
+        while let line = readLine(), let volume = Int(line) {
+          settings.volume = volume
+          print("assigned")
+          fflush(nil)
+        }
+        dispatchMain()
+        """, in: makeTemporaryFolder())
+      for signal in [SIGTERM, SIGINT] {
+        let home = try TemporaryFolder()
+        let child = try ChildProcess([], in: home, program: program)
+        for volume in 1...50 {
+          try child.send("\(volume)")
+          XCTAssertEqual(child.line(), "assigned")
+        }
+        child.kill(signal)
+        let ran = try child.wait(until: .now() + 60)
+        XCTAssertEqual(ran.end, .exit(0))
+        XCTAssertEqual(ran.errors, "")
+        XCTAssertEqual(try home.contents(ofPlist: "program") as? [String: Int], ["volume": 50])
+      }
     }
-  }
+
+    /// Until Dispatch has installed its handler, a signal ends the program as one that is not handled.
+    func testASignalRightAfterTheHandlersAreActiveEndsTheProgramToo() throws {
+      let program = try Self.programWithSignals(
+        "kill(getpid(), SIGTERM)\nsleep(60)\nexit(1)", in: makeTemporaryFolder())
+      for _ in 1...20 {
+        let ran = try ChildProcess([], in: TemporaryFolder(), program: program)
+          .wait(until: .now() + 30)
+        XCTAssertTrue([.exit(0), .signal(SIGTERM)].contains(ran.end), "\(ran.end)")
+      }
+    }
+  #endif
 
   func testTheFleetEndsByTheSameLinesAsTheArticle() throws {
     let lines = try Self.signalSample().lines.joined(separator: "\n")
