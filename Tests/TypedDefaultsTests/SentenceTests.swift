@@ -1,7 +1,37 @@
 import Foundation
+import TypedDefaults
 import XCTest
 
 @testable import TestSupport
+
+/// What *Changing settings between versions* says of a setting that becomes two.
+final class SplitSettingTests: XCTestCase {
+  private struct Server: Codable, UserDefaultsSerializable {
+    var host: String
+    var port: Int
+  }
+
+  private struct Settings: SettingsGroup {
+    @WrappedDefault("host", formerly: .init("server") { (old: Server) in old.host })
+    var host = "localhost"
+    @WrappedDefault("port", formerly: .init("server") { (old: Server) in old.port })
+    var port = 80
+  }
+
+  func testBothAreKeptIfTheyAreAssignedInOneTransaction() {
+    let stored = ["server": #"{"host":"a","port":1}"#]
+    let settings = Settings(in: .inMemory(stored))
+    let (host, port) = (settings.host, settings.port)
+    settings.transaction { (settings.host, settings.port) = (host, port) }
+    XCTAssertEqual(settings.host, "a")
+    XCTAssertEqual(settings.port, 1)
+    XCTAssertEqual(settings.unknownKeys, [])
+
+    let other = Settings(in: .inMemory(stored))
+    other.host = "b"
+    XCTAssertEqual(other.port, 80)
+  }
+}
 
 #if !TYPED_DEFAULTS_PLATFORM_SAVES
   /// Sentences of *Saving on Linux* and *Changing settings between versions* on raw calls, each by a
