@@ -69,6 +69,15 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
+    // The program that README.md shows.
+    .executableTarget(
+      name: "SamplePage",
+      dependencies: [
+        "SettingsPage",
+        .product(name: "TypedDefaults", package: "TypedDefaults"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ], path: "Tests/SamplePage"),
     .testTarget(
       name: "SettingsPageTests",
       dependencies: [
@@ -80,7 +89,7 @@ let package = Package(
     .testTarget(
       name: "SettingsServerTests",
       dependencies: [
-        "SettingsServer", "server",
+        "SettingsServer", "server", "SamplePage",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"),

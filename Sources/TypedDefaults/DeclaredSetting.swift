@@ -67,7 +67,9 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
   /// The issue is that of the source that overrides all others. Asking for it reports nothing.
   ///
   /// ```swift
-  /// for issue in settings.settings.compactMap(\.issue) { print(issue) }
+  /// for issue in settings.settings.compactMap(\.issue) {
+  ///   print(issue)
+  /// }
   /// ```
   var issue: DefaultsIssue? { get }
 
@@ -83,8 +85,7 @@ public protocol DeclaredSetting<Value>: Sendable, CustomStringConvertible {
   ///   value cannot be stored.
   func set(text: String) throws
 
-  /// Removes the stored value; the next source counts, which is the default unless somebody overrides
-  /// it.
+  /// Removes the stored value, so that the setting returns its default again, or `nil`.
   func reset()
 
   /// An asynchronous sequence of the current value, then each different one.

@@ -2,7 +2,8 @@ public import Foundation
 
 /// A group of settings, such as those of a program, a window or an account.
 ///
-/// Conform a struct or a final class, whose declarations need no initializer and no store:
+/// Conform a struct, which needs no initializer, or a final class, which in Swift 6 mode is
+/// `@unchecked Sendable` as well:
 ///
 /// ```swift
 /// struct AppSettings: SettingsGroup {
@@ -95,7 +96,9 @@ extension SettingsGroup {
   /// The keys of stored values under the group's prefix that no setting of the group has, sorted.
   ///
   /// ```swift
-  /// for key in settings.unknownKeys { print("unknown setting: \(key)") }
+  /// for key in settings.unknownKeys {
+  ///   print("unknown setting: \(key)")
+  /// }
   /// ```
   ///
   /// For example, a key with a typing error in an edited file is unknown. Former keys of the group,
@@ -108,8 +111,7 @@ extension SettingsGroup {
     Setting.unknownKeys(of: Self.self, settings.members)
   }
 
-  /// Removes the stored value of each setting; for each, the next source counts, which is the default
-  /// unless somebody overrides it.
+  /// Removes the stored value of each setting, so that each returns its default again.
   public func resetAll() {
     let settings = settings
     Setting.transaction(of: settings.members) {

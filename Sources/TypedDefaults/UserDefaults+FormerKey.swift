@@ -11,14 +11,15 @@ extension UserDefaults {
   ///   @WrappedDefault(
   ///     "refresh", in: .seconds(30)...(.seconds(86_400)),
   ///     formerly: .init("refreshMinutes") { (minutes: Int) in
-  ///       let (seconds, isTooLarge) = minutes.multipliedReportingOverflow(by: 60)
+  ///       let (seconds, isTooLarge) =
+  ///         minutes.multipliedReportingOverflow(by: 60)
   ///       return isTooLarge ? nil : .seconds(seconds)
   ///     })
   ///   var refresh = Duration.seconds(600)
   /// }
   /// ```
   ///
-  /// The setting then reads an old value wherever a former key counts: in the store, in an administrator's
+  /// The setting then reads an old value wherever it reads a former key: in the store, in an administrator's
   /// file, and as a launch argument such as `-refreshMinutes 5`. A read stores nothing. The first
   /// assignment stores the new form, and removes the old one in the same save.
   ///
@@ -40,7 +41,7 @@ extension UserDefaults {
     /// Creates a former key of a setting of another type.
     ///
     /// A value that `Old` cannot read, that has no new value, or whose new value is not in the setting's
-    /// range is reported as ``DefaultsIssue/Kind/undecodableValue``, and the next source counts.
+    /// range is reported as ``DefaultsIssue/Kind/undecodableValue``, and kept.
     ///
     /// > Important: People and other programs write the old value, so it may be any `Old`, such as
     /// `Int.max`. Do not let arithmetic trap.

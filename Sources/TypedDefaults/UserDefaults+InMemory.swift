@@ -15,7 +15,8 @@ extension UserDefaults {
   /// system values are beneath it:
   ///
   /// ```swift
-  /// let settings = AppSettings(in: .inMemory(managed: ["volume": 3]))
+  /// let managed = UserDefaults.inMemory(managed: ["volume": 3])
+  /// let settings = AppSettings(in: managed)
   /// ```
   ///
   /// - Parameters:

@@ -40,7 +40,7 @@ extension UserDefaults {
     ///
     /// ```swift
     /// extension UserDefaults.Key where Value == Bool {
-    ///   static var showsHints: Self { .init() }  // named "showsHints"
+    ///   static var showsHints: Self { .init() }
     /// }
     /// ```
     ///
@@ -100,7 +100,7 @@ extension UserDefaults {
     Setting(key, in: self).write(value)
   }
 
-  /// Removes the stored value of a key; the next source counts, such as a registered default.
+  /// Removes the stored value of a key, so that a read returns a registered default again, or `nil`.
   ///
   /// - Parameter key: The key.
   public func removeValue<V: UserDefaultsSerializable>(for key: Key<V>) {

@@ -12,10 +12,10 @@ public import Foundation
 /// AppSettings.shared.$flagEnabled.reset()  // true again
 /// ```
 ///
-/// While nothing is stored, the next source counts, which is the default unless somebody overrides
-/// it: <doc:Overrides> lists the sources. The library registers the default and does not store it. If
-/// the stored value cannot be read as a `T`, the next source counts too, and the setting reports a
-/// ``DefaultsIssue/Kind/undecodableValue``.
+/// While nothing is stored, the setting returns its default, which the library registers and does not
+/// store. If the stored value cannot be read as a `T`, the setting also returns its default, and
+/// reports a ``DefaultsIssue/Kind/undecodableValue``. A value that an argument, a variable or an
+/// administrator gives comes before the default: see ``SettingSource``.
 ///
 /// You can use the setting on any thread, and assign it through a `let` as well as through a `var`.
 @propertyWrapper
@@ -147,8 +147,7 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
   /// The name under which the value is stored, with the prefix of the group.
   public var key: String { setting.key }
 
-  /// Removes the stored value; the next source counts, which is the default unless somebody overrides
-  /// it.
+  /// Removes the stored value, so that the setting returns its default again.
   public func reset() {
     setting.reset()
   }

@@ -12,10 +12,10 @@ public import Foundation
 /// AppSettings.shared.timestamp = nil  // removed
 /// ```
 ///
-/// While nothing is stored, the next source counts, which is `nil` unless somebody overrides it, even
-/// if a default is registered for its key. <doc:Overrides> lists the sources. If the stored value
-/// cannot be read as a `T`, the next source counts too, and the setting reports a
-/// ``DefaultsIssue/Kind/undecodableValue``.
+/// While nothing is stored, the setting is `nil`, even if a default is registered for its key. If the
+/// stored value cannot be read as a `T`, the setting is also `nil`, and reports a
+/// ``DefaultsIssue/Kind/undecodableValue``. A value that an argument, a variable or an administrator
+/// gives comes first: see ``SettingSource``.
 @propertyWrapper
 public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   @usableFromInline let setting: Setting
@@ -133,8 +133,7 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
   /// The name under which the value is stored, with the prefix of the group.
   public var key: String { setting.key }
 
-  /// Removes the stored value, as an assignment of `nil` does; the next source counts, which is `nil`
-  /// unless somebody overrides it.
+  /// Removes the stored value, as an assignment of `nil` does.
   public func reset() {
     setting.reset()
   }

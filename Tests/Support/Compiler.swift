@@ -11,11 +11,7 @@ enum Compiler {
   static func diagnostics(
     of sources: [String], in folder: URL, languageMode: String = "6", options: [String] = []
   ) throws -> String {
-    let files = try sources.enumerated().map { index, source in
-      let file = folder.appendingPathComponent(index == 0 ? "main.swift" : "file\(index).swift")
-      try Data("\(source)\n".utf8).write(to: file)
-      return file.path
-    }
+    let files = try write(sources, to: folder)
     // SIL rather than a type check, which does not look for data races.
     let defaults = [
       "-emit-sil", "-o", "/dev/null", "-whole-module-optimization", "-swift-version", languageMode,
@@ -25,13 +21,14 @@ enum Compiler {
     return try run(in: folder, ["swiftc"] + defaults + options + files).output
   }
 
-  /// Builds a program that uses the library in the folder, from one file.
+  /// Builds a program that uses the library in the folder, from one file or more, without a warning.
   ///
   /// - Returns: Its path.
-  static func program(_ source: String, in folder: URL, options: [String] = []) throws -> String {
-    let file = folder.appending(path: "main.swift")
+  static func program(
+    _ sources: String..., in folder: URL, options: [String] = []
+  ) throws -> String {
+    let files = try write(sources, to: folder)
     let program = folder.appending(path: "program").path
-    try Data("\(source)\n".utf8).write(to: file)
     let sources = FileManager.default.enumerator(
       at: package.appending(path: "Sources/TypedDefaults"), includingPropertiesForKeys: nil)
     // Objects of former files may be left in the folder.
@@ -42,12 +39,21 @@ enum Compiler {
     let (output, status) = try run(
       in: folder,
       [
-        "swiftc", file.path, "-o", program,
+        "swiftc", "-o", program,
         "-I", ChildProcess.products.appendingPathComponent("Modules").path,
         "-module-cache-path", ChildProcess.products.appendingPathComponent("ModuleCache").path,
-      ] + options + objects)
-    guard status == 0 else { throw Failure(output: output) }
+      ] + options + files + objects)
+    guard status == 0, output.isEmpty else { throw Failure(output: output) }
     return program
+  }
+
+  /// - Returns: The paths of the files, the first a `main.swift`.
+  private static func write(_ sources: [String], to folder: URL) throws -> [String] {
+    try sources.enumerated().map { index, source in
+      let file = folder.appendingPathComponent(index == 0 ? "main.swift" : "file\(index).swift")
+      try Data("\(source)\n".utf8).write(to: file)
+      return file.path
+    }
   }
 
   struct Failure: Error {

@@ -24,7 +24,7 @@ public struct DefaultsIssue: LocalizedError, Sendable, CustomStringConvertible {
 
     /// A stored value, launch argument or environment variable that is no value of the setting's type.
     ///
-    /// The next source counts, which is the default or `nil` unless somebody overrides it. The library
+    /// The setting returns its default, or `nil`. The library
     /// leaves the stored value alone, and reports the issue once, until the value changes. An
     /// assignment keeps the old value under the key with `.undecodable` after it, unless it is a secret.
     public static let undecodableValue = Kind(description: "undecodableValue")

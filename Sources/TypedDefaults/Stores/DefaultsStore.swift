@@ -4,16 +4,65 @@ public import Foundation
 ///
 /// Any subclass is a store: the library calls `object(forKey:)`, `set(_:forKey:)`,
 /// `removeObject(forKey:)`, `register(defaults:)`, `synchronize()` and, for launch arguments,
-/// `volatileDomain(forName:)`, on any thread. If the subclass conforms to this protocol, the library
-/// hears its changes at once and reads it as fast as its own stores. A conforming subclass does two
-/// things:
+/// `volatileDomain(forName:)`, on any thread. A subclass that conforms to this protocol is read as fast
+/// as the library's own stores, and its changes are observed. This one keeps values in memory, and
+/// takes the changes of a server:
 ///
-/// - It returns the stored object from ``storedObject(forKey:)``.
-/// - It calls ``announceChange(of:telling:)`` after each change of an object that `object(forKey:)`
-///   returns. Until that call, the library may return a value that it decoded before.
+/// ```swift
+/// final class ServerDefaults: UserDefaults, DefaultsStore {
+///   private let lock = NSLock()
+///   private var values: [String: Any] = [:]
+///   private let listeners = DispatchQueue(label: "Listeners")
 ///
-/// All other requirements have a default implementation. <doc:AStoreOfYourOwn> shows a whole
-/// subclass.
+///   init() {
+///     super.init(suiteName: "ServerDefaults.\(UUID())")!
+///   }
+///
+///   func storedObject(forKey key: String) -> Any? {
+///     lock.withLock { values[key] }
+///   }
+///
+///   override func object(forKey key: String) -> Any? {
+///     storedObject(forKey: key)
+///   }
+///
+///   override func set(_ value: Any?, forKey key: String) {
+///     change(key, to: value)
+///   }
+///
+///   override func removeObject(forKey key: String) {
+///     change(key, to: nil)
+///   }
+///
+///   private func change(_ key: String, to value: Any?) {
+///     lock.withLock { values[key] = value }
+///     announceChange(of: [key])
+///     // Send the change to the server in the background.
+///   }
+///
+///   /// Call this method when the server announces changes.
+///   func serverDidChange(_ changes: [String: Any]) {
+///     lock.withLock { values.merge(changes) { $1 } }
+///     announceChange(of: changes.keys) {
+///       listeners.async(execute: $0)
+///     }
+///   }
+/// }
+/// ```
+///
+/// Follow four rules:
+///
+/// 1. Answer reads from memory, because any thread may ask at any time.
+/// 2. Change memory first, then call ``announceChange(of:telling:)`` with the changed keys. Until that
+///    call, a read may return a value that the library decoded before.
+/// 3. Call it with no lock held, because it runs the listeners. If your network thread both receives
+///    changes and confirms yours, give `telling:` a queue: a listener that calls
+///    ``Foundation/UserDefaults/flush()`` on that thread would wait for itself.
+/// 4. Do not let a change from the server replace a change that you have not sent yet.
+///
+/// A launch argument overrides the settings of a subclass too, so ``storedObject(forKey:)`` must not
+/// return it. Report a change that fails in the background by ``DefaultsIssue/report()``, once for each
+/// outage. All requirements but the first have a default implementation.
 public protocol DefaultsStore: UserDefaults {
   /// Returns the stored object of a key, even if a launch argument overrides it.
   ///
@@ -60,7 +109,7 @@ public protocol DefaultsStore: UserDefaults {
   /// none of these keys has changed meanwhile. If one has, run the body again. By default, the body
   /// runs once, between ``beginTransaction()`` and ``endTransaction()``.
   ///
-  /// - Parameter body: Reads and changes settings. If it throws, the library sets back the old values
+  /// - Parameter body: Reads and changes settings. If it throws, the library restores the old values
   ///   before the body returns.
   /// - Throws: The error of the body, or a ``DefaultsIssue`` if the changes cannot be committed now.
   ///   Then nothing is changed.
@@ -74,7 +123,7 @@ public protocol DefaultsStore: UserDefaults {
   /// - Parameter key: The name of the key.
   /// - Returns: The revision, or `nil` if only this program can change the key. `withLock` then
   ///   calls `set(_:forKey:)`.
-  /// - Throws: A ``DefaultsIssue`` if the revision cannot be had now, as in an outage. The library
+  /// - Throws: A ``DefaultsIssue`` if the revision is unknown now, as in an outage. The library
   ///   reports the issue, and `withLock` changes nothing.
   func revision(forKey key: String) throws -> Int64?
 

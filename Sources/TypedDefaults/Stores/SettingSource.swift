@@ -1,4 +1,7 @@
 /// The source of a setting's value: an override, the store or a default.
+///
+/// A setting takes its value from the first source that has a readable one, in the order of the topics
+/// below. <doc:SettingsAsAWhole> says who gives each.
 public struct SettingSource: Hashable, Sendable, CustomStringConvertible {
   /// The name of the source, such as "stored", which `print` writes.
   public let description: String

@@ -3,8 +3,13 @@
 /// An enum with a raw value, or a `Codable` type, conforms by its declaration:
 ///
 /// ```swift
-/// enum Theme: String, UserDefaultsSerializable { case light, dark }
-/// struct User: Codable, UserDefaultsSerializable { var name: String }
+/// enum Theme: String, UserDefaultsSerializable {
+///   case light, dark
+/// }
+///
+/// struct User: Codable, UserDefaultsSerializable {
+///   var name: String
+/// }
 /// ```
 ///
 /// Give an enum without raw values a raw type, or make it `Codable`. Any other type defines its
@@ -15,7 +20,7 @@
 ///   var degrees: Double
 ///   var storedValue: Double { degrees }
 ///   init?(storedValue: Double) {
-///     guard (0..<360).contains(storedValue) else { return nil }
+///     guard 0..<360 ~= storedValue else { return nil }
 ///     degrees = storedValue
 ///   }
 /// }
@@ -50,7 +55,7 @@ public protocol UserDefaultsSerializable: Sendable {
   /// Reports and errors of ``DeclaredSetting/set(text:)`` quote them after "expected":
   ///
   /// ```swift
-  /// static var expectation: String? { "a percentage from 0 to 100" }
+  /// static var expectation: String? { "a percentage" }
   /// ```
   static var expectation: String? { get }
 }
@@ -81,6 +86,7 @@ extension UserDefaultsSerializable where Self: PropertyListValue, StoredValue ==
 /// No type conforms to this protocol. Declare the setting with ``WrappedDefaultOptional`` instead.
 /// A property list holds no `nil`, so `[Int?]` is no type of a setting either. Leave out missing
 /// elements, or give them a type with a case for a missing value.
+@_documentation(visibility: internal)
 public protocol UseWrappedDefaultOptionalInstead: Sendable {}
 
 // Without the requirement, the compiler would infer `T` as `URL?` in `let url: URL? =

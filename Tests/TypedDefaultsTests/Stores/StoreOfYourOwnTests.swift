@@ -5,19 +5,13 @@ import XCTest
 
 @testable import TestSupport
 
-/// The store that the article *Writing a store of your own* shows.
+/// The store that the comment of `DefaultsStore` shows.
 final class StoreOfYourOwnTests: XCTestCase {
-  func testItIsTheOneOfTheArticle() throws {
-    let article = try String(
-      contentsOf: Compiler.package.appending(
-        path: "Sources/TypedDefaults/Documentation.docc/AStoreOfYourOwn.md"), encoding: .utf8)
+  func testItIsTheOneOfTheComment() throws {
+    let samples = try Page("Sources/TypedDefaults/Stores/DefaultsStore.swift").samples
+    let store = try XCTUnwrap(samples.first).lines.joined(separator: "\n")
     let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
-    for start in ["final class ServerDefaults", "struct LimitSettings"] {
-      let block = try XCTUnwrap(article.range(of: start)).lowerBound
-      let end = try XCTUnwrap(article.range(of: "\n}\n", range: block..<article.endIndex))
-        .upperBound
-      XCTAssertTrue(source.contains(article[block..<end]), "\(start) differs from the article's")
-    }
+    XCTAssertTrue(source.contains(store), "differs from the comment's")
   }
 
   func testASettingIsAssignedResetAndRemoved() async throws {
@@ -72,14 +66,16 @@ final class StoreOfYourOwnTests: XCTestCase {
   }
 }
 
-// As the article has them.
+// As the comment has it.
 
 final class ServerDefaults: UserDefaults, DefaultsStore {
   private let lock = NSLock()
   private var values: [String: Any] = [:]
-  private let listeners = DispatchQueue(label: "ServerDefaults")
+  private let listeners = DispatchQueue(label: "Listeners")
 
-  init() { super.init(suiteName: "ServerDefaults.\(UUID())")! }
+  init() {
+    super.init(suiteName: "ServerDefaults.\(UUID())")!
+  }
 
   func storedObject(forKey key: String) -> Any? {
     lock.withLock { values[key] }
@@ -106,7 +102,9 @@ final class ServerDefaults: UserDefaults, DefaultsStore {
   /// Call this method when the server announces changes.
   func serverDidChange(_ changes: [String: Any]) {
     lock.withLock { values.merge(changes) { $1 } }
-    announceChange(of: changes.keys) { listeners.async(execute: $0) }
+    announceChange(of: changes.keys) {
+      listeners.async(execute: $0)
+    }
   }
 }
 

@@ -16,12 +16,12 @@ final class PoolSettingsTests: XCTestCase {
     XCTAssertEqual(PoolSettings(in: .inMemory(["pool.size": 4])).size, 4)
   }
 
-  func testTheSampleIsThatOfTheArticle() throws {
+  func testTheSampleIsThatOfTheReadme() throws {
     let file = URL(filePath: #filePath)
     let sample = try text(file.deletingLastPathComponent(), "PoolSettings.swift")
-    let root = (0..<5).reduce(file) { folder, _ in folder.deletingLastPathComponent() }
-    let article = try text(root, "Sources/TypedDefaults/Documentation.docc/RunningAServer.md")
-    XCTAssert(article.contains("```swift\n\(sample)```\n"))
+    let package = (0..<3).reduce(file) { folder, _ in folder.deletingLastPathComponent() }
+    let readme = try text(package, "README.md")
+    XCTAssert(readme.contains("```swift\n\(sample)```\n"))
   }
 
   private func text(_ folder: URL, _ path: String) throws -> String {

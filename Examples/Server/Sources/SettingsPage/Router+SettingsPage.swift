@@ -13,7 +13,8 @@ extension RouterMethods {
   /// ```swift
   /// let page = router.addSettingsPage(at: "/settings", [settings])
   /// let app = Application(router: router, onServerRunning: { channel in
-  ///   print("Settings page: \(page.address(host: "127.0.0.1", port: channel.localAddress!.port!))")
+  ///   print(page.address(host: "127.0.0.1", port: channel.localAddress!.port!))
+  ///   fflush(nil)  // Output to a file would wait in a buffer.
   /// })
   /// ```
   ///
@@ -71,7 +72,8 @@ extension RouterMethods {
     visitor: @escaping @Sendable (Request, Context) -> (@Sendable () async throws -> PageVisitor?)?
   ) {
     for path in [page.path, page.path + "/*"] {
-      for method in [HTTPRequest.Method.get, .post, .put, .delete] {
+      // Also the methods that the page does not know, so that it says so.
+      for method in [HTTPRequest.Method.get, .post, .put, .delete, .patch, .options] {
         on(RouterPath(path), method: method) { request, context in
           let answer = await page.answer(to: PageRequest(request, visitor(request, context)))
           return Response(answer, to: request)

@@ -212,11 +212,13 @@ public final class MountedSettings: Sendable {
     case (.get, "events"): return try events(request)
     case (.get, "export"): return try export()
     case (.post, "import"): return try await importFile(request, visitor)
-    case (_, ""), (_, "events"), (_, "export"), (_, "import"): throw Refusal(.methodNotAllowed, "")
+    case (_, ""): throw Refusal.method("GET, POST")
+    case (_, "events"), (_, "export"): throw Refusal.method("GET")
+    case (_, "import"): throw Refusal.method("POST")
     case (.get, _): return try row(of: setting(name), request)
     case (.put, _): return try await put(name, request, visitor)
     case (.delete, _): return try await delete(name, request, visitor)
-    default: throw Refusal(.methodNotAllowed, "A setting knows GET, PUT and DELETE.")
+    default: throw Refusal.method("GET, PUT, DELETE")
     }
   }
 

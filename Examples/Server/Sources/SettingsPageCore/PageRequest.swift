@@ -128,6 +128,13 @@ struct Refusal: Error {
     (self.status, self.reason, self.headers) = (status, reason, headers)
   }
 
+  /// - Parameter methods: Those that the path knows.
+  static func method(_ methods: String) -> Self {
+    Self(
+      .methodNotAllowed, "This path knows only these methods: \(methods).",
+      headers: [.allow: methods])
+  }
+
   static let notFound = Refusal(.notFound, "There is no such setting.")
 
   func answer() throws -> PageAnswer {

@@ -27,7 +27,7 @@ public enum SettingsServer {
     router.get("/") { _, _ in try site.greeting() }
     router.get("**") { try await site.file($0, $1) }
 
-    let limit = StrangerLimit(500, path: page.path)
+    let limit = UnknownVisitorLimit(500, path: page.path)
     return Application(
       router: router,
       server: .http1(

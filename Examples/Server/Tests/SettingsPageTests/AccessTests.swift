@@ -4,7 +4,7 @@ import SettingsPageCore
 import TypedDefaults
 import XCTest
 
-/// Who is let in, and what a stranger can do.
+/// Who is let in, and what somebody else can do.
 final class AccessTests: XCTestCase {
   func testWithoutTheTokenNothingIsShownOrChanged() async {
     let desk = Desk()

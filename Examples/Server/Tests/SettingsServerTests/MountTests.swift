@@ -112,6 +112,29 @@ final class MountTests: XCTestCase {
     }
   }
 
+  func testAMethodThatAPathDoesNotKnowIsRefusedWithThoseThatItKnows() async throws {
+    let router = Router(context: Context.self)
+    router.addSettingsPage(
+      at: "/settings", [Shop(in: .inMemory())],
+      authorize: .token(PageToken("a-token-of-the-tests")!),
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    try await run(router) { port in
+      try await Visitor.visit(port: port, token: "a-token-of-the-tests") { visitor in
+        for method in [HTTPRequest.Method.patch, .options] {
+          for (path, known) in [
+            ("/settings", "GET, POST"), ("/settings/prices", "GET, PUT, DELETE"),
+            ("/settings/events", "GET"), ("/settings/import", "POST"),
+          ] {
+            let answer = try await visitor.send(method, path)
+            XCTAssertEqual(answer.status, .methodNotAllowed, "\(method) \(path)")
+            XCTAssertEqual(answer.headers[.allow], known)
+            XCTAssertTrue(answer.text.contains(known), answer.text)
+          }
+        }
+      }
+    }
+  }
+
   func testMembersDatesAndSearchInABrowser() async throws {
     let shop = Shop(in: .inMemory())
     let router = Router(context: Context.self)

@@ -59,7 +59,7 @@ final class ProxyTests: XCTestCase {
     }
 
     try await Visitor.visit(port: port, host: "settings.example") { visitor in
-      // A stranger is one, though the proxy comes from this machine.
+      // Nobody is let in because the proxy comes from this machine.
       for path in ["/settings", "/settings/greeting", "/settings/export"] {
         let answer = try await visitor.get(path)
         XCTAssertEqual(answer.status, .unauthorized, path)

@@ -6,7 +6,7 @@ import Synchronization
 import TypedDefaults
 import XCTest
 
-/// What strangers tried, beside a clock for the requests of others.
+/// What unknown visitors tried, beside a clock for the requests of others.
 final class SafetyTests: XCTestCase {
   /// Returns the longest time that a request took while a function ran.
   private static func longestWait(
@@ -91,12 +91,12 @@ final class SafetyTests: XCTestCase {
     try await TestServer.run { server in
       let events = try await EventReader(port: server.port, token: TestServer.token)
       _ = try await events.read(until: "\n\n")
-      var strangers: [EventReader] = []
+      var unknown: [EventReader] = []
       for _ in 0..<600 {
-        strangers.append(try await EventReader(port: server.port, sending: "GET / HTTP/1.1\r\n"))
+        unknown.append(try await EventReader(port: server.port, sending: "GET / HTTP/1.1\r\n"))
       }
       // The oldest ones are closed.
-      let count = try await strangers[0].readToEnd()
+      let count = try await unknown[0].readToEnd()
       XCTAssertEqual(count, 0)
       try await server.visit { visitor in
         let answer = try await visitor.put("cacheSeconds", "77")

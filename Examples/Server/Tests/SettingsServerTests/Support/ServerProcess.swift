@@ -19,12 +19,18 @@ final class ServerProcess: @unchecked Sendable {  // One test uses it.
   ///
   /// - Parameters:
   ///   - arguments: Arguments besides the port.
+  ///   - program: The name of the program.
+  ///   - port: The option by which it takes its port.
   ///   - environment: Variables besides those of the test, and the folders of preferences.
   ///   - folder: The folder, in which `config` and `xdg` have the preferences.
-  init(_ arguments: [String] = [], environment: [String: String] = [:], in folder: Folder) throws {
+  init(
+    _ arguments: [String] = [], program: String = "server", port option: String = "--port",
+    environment: [String: String] = [:], in folder: Folder
+  ) throws {
     self.folder = folder
     errors = try folder.write("", to: "errors")
-    Self.prepare(process, ["--port", "0"] + arguments, environment: environment, in: folder)
+    Self.prepare(
+      process, [option, "0"] + arguments, program: program, environment: environment, in: folder)
     process.standardOutput = output
     process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
@@ -105,14 +111,15 @@ final class ServerProcess: @unchecked Sendable {  // One test uses it.
   }
 
   private static func prepare(
-    _ process: Process, _ arguments: [String], environment: [String: String], in folder: Folder
+    _ process: Process, _ arguments: [String], program: String = "server",
+    environment: [String: String], in folder: Folder
   ) {
     #if canImport(Darwin)
       let products = Bundle(for: ServerProcess.self).bundleURL.deletingLastPathComponent()
     #else
       let products = Bundle.main.bundleURL
     #endif
-    process.executableURL = products.appending(path: "server")
+    process.executableURL = products.appending(path: program)
     process.arguments = arguments
     let own = [
       "XDG_CONFIG_HOME": folder.url.appending(path: "config").path,

@@ -3,15 +3,15 @@ public import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Closes the oldest connection of a stranger when there are too many.
+/// Closes the oldest connection of an unknown visitor when there are too many.
 ///
-/// A stranger is anyone whom the page has not let in on that connection. So strangers never take
-/// all connections, and whoever has the token finds one. Addresses do not count, because behind a
-/// proxy all have one.
-public final class StrangerLimit: Sendable {
+/// A visitor is unknown until the page has let somebody in on that connection. So unknown visitors
+/// never take all connections, and whoever has the token finds one. Addresses make no difference,
+/// because behind a proxy all have one.
+public final class UnknownVisitorLimit: Sendable {
   private struct State {
     var last = 0
-    var strangers: [Int: any Channel] = [:]
+    var unknown: [Int: any Channel] = [:]
   }
 
   private let maximum: Int
@@ -19,7 +19,7 @@ public final class StrangerLimit: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - maximum: How many strangers may be connected.
+  ///   - maximum: How many unknown visitors may be connected.
   ///   - path: The path of the page.
   public init(_ maximum: Int, path: String) { (self.maximum, self.path) = (maximum, path) }
 
@@ -29,16 +29,16 @@ public final class StrangerLimit: Sendable {
   fileprivate func add(_ channel: any Channel) -> Int {
     let (number, oldest) = state.withLock { state in
       state.last += 1
-      state.strangers[state.last] = channel
-      let oldest = state.strangers.count > maximum ? state.strangers.keys.min() : nil
-      return (state.last, oldest.flatMap { state.strangers.removeValue(forKey: $0) })
+      state.unknown[state.last] = channel
+      let oldest = state.unknown.count > maximum ? state.unknown.keys.min() : nil
+      return (state.last, oldest.flatMap { state.unknown.removeValue(forKey: $0) })
     }
     oldest?.close(promise: nil)
     return number
   }
 
   fileprivate func remove(_ number: Int) {
-    state.withLock { _ = $0.strangers.removeValue(forKey: number) }
+    state.withLock { _ = $0.unknown.removeValue(forKey: number) }
   }
 
   /// Used on the event loop of its connection only.
@@ -46,11 +46,11 @@ public final class StrangerLimit: Sendable {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
 
-    private let limit: StrangerLimit
+    private let limit: UnknownVisitorLimit
     private var number: Int?
     private var isForPage = false
 
-    init(_ limit: StrangerLimit) { self.limit = limit }
+    init(_ limit: UnknownVisitorLimit) { self.limit = limit }
 
     func handlerAdded(context: ChannelHandlerContext) { number = limit.add(context.channel) }
 

@@ -1,0 +1,138 @@
+import Foundation
+import TypedDefaults
+import XCTest
+
+@testable import TestSupport
+
+/// What *Changing settings between versions* says of a setting that becomes two.
+final class SplitSettingTests: XCTestCase {
+  private struct Server: Codable, UserDefaultsSerializable {
+    var host: String
+    var port: Int
+  }
+
+  private struct Settings: SettingsGroup {
+    @WrappedDefault("host", formerly: .init("server") { (old: Server) in old.host })
+    var host = "localhost"
+    @WrappedDefault("port", formerly: .init("server") { (old: Server) in old.port })
+    var port = 80
+  }
+
+  func testBothAreKeptIfTheyAreAssignedInOneTransaction() {
+    let stored = ["server": #"{"host":"a","port":1}"#]
+    let settings = Settings(in: .inMemory(stored))
+    let (host, port) = (settings.host, settings.port)
+    settings.transaction { (settings.host, settings.port) = (host, port) }
+    XCTAssertEqual(settings.host, "a")
+    XCTAssertEqual(settings.port, 1)
+    XCTAssertEqual(settings.unknownKeys, [])
+
+    let other = Settings(in: .inMemory(stored))
+    other.host = "b"
+    XCTAssertEqual(other.port, 80)
+  }
+}
+
+#if !TYPED_DEFAULTS_PLATFORM_SAVES
+  /// Sentences of *Saving on Linux* and *Changing settings between versions* on raw calls, each by a
+  /// program.
+  final class SentenceTests: XCTestCase {
+    private struct Programs {
+      let path: String
+      let home: TemporaryFolder
+
+      func callAsFunction(_ mode: String) throws -> [String] {
+        let ran = try ChildProcess([mode], in: home, program: path).wait(until: .now() + 60)
+        XCTAssertEqual(ran.end, .exit(0), ran.errors)
+        return ran.output
+      }
+    }
+
+    private func build() throws -> Programs {
+      try Programs(
+        path: Compiler.program(
+          """
+          import Foundation
+          import TypedDefaults
+
+          struct Settings: SettingsGroup {
+            @WrappedDefault("volume") var volume = 4
+          }
+
+          DefaultsIssue.setHandler { _ in }
+          let folder = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"]!
+          func stores(_ name: String) -> [UserDefaults] {
+            [UserDefaults(suiteName: name)!, .saved(suiteName: name + "2")]
+          }
+
+          switch CommandLine.arguments[1] {
+          case "copies":
+            for store in stores("copies") {
+              let settings = Settings(in: store)
+              let changes: [() -> Void] = [
+                { settings.volume = 7 }, { settings.$volume.reset() },
+                { settings.volume = 7; _ = settings.volume },
+              ]
+              for change in changes {
+                store.removeObject(forKey: "volume.undecodable")
+                change()
+                store.set("loud", forKey: "volume")
+                settings.volume = 8
+                print(store.object(forKey: "volume.undecodable") ?? "none")
+              }
+            }
+          case "reset":
+            for store in stores(folder + "/suite") {
+              let settings = Settings(in: store)
+              settings.$volume.reset()
+              print(settings.volume)
+              settings.volume = 9
+              try store.flush()
+            }
+          case "domain":
+            func replace(_ name: String, of store: UserDefaults) {
+              let settings = Settings(in: store)
+              settings.volume = 7
+              let observation = settings.$volume.onChange { print("observed", $1) }
+              store.setPersistentDomain(["volume": 9], forName: name)
+              print(settings.volume)
+              observation.cancel()
+            }
+            let name = ProcessInfo.processInfo.processName
+            replace(name, of: .standard)
+            UserDefaults.standard.removePersistentDomain(forName: name)
+            print(Settings(in: .standard).volume)
+            replace("suite", of: UserDefaults(suiteName: "suite")!)
+            replace("saved", of: .saved(suiteName: "saved"))
+          default:
+            UserDefaults.standard.set(5, forKey: "raw")
+            if CommandLine.arguments[1] == "synchronize" { UserDefaults.standard.synchronize() }
+          }
+          """, in: makeTemporaryFolder(), options: ["-swift-version", "6"]),
+        home: TemporaryFolder())
+    }
+
+    func testAWrongValueRightAfterAnAssignmentOrAResetIsNotCopiedOnFoundationsStores() throws {
+      XCTAssertEqual(try build()("copies"), ["none", "none", "loud", "loud", "loud", "loud"])
+    }
+
+    func testAResetOfAFoundationSuiteByAPathStillShowsWhatIsInTheFile() throws {
+      let run = try build()
+      XCTAssertEqual(try run("reset"), ["4", "4"])
+      XCTAssertEqual(try run("reset"), ["9", "4"])
+    }
+
+    func testADomainCallByTheProgramsNameChangesNoSetting() throws {
+      XCTAssertEqual(
+        try build()("domain"), ["7", "7", "observed 9", "9", "observed 9", "9"])
+    }
+
+    func testFoundationSavesARawSetWhenItIsToldTo() throws {
+      let run = try build()
+      _ = try run("set")
+      XCTAssertNil(try? run.home.contents(ofPlist: "program"))
+      _ = try run("synchronize")
+      XCTAssertEqual(try run.home.contents(ofPlist: "program") as? [String: Int], ["raw": 5])
+    }
+  }
+#endif
