@@ -60,7 +60,8 @@ extension Setting {
     let isConverted = conversion(of: first) != nil
     let present = try? exported(as: type)
     if let present, present.name == (isConverted ? first.name : key),
-      contents.holds(present.object, for: first.name)
+      contents.holds(present.object, for: first.name),
+      !isSetRaw || firstValue(of: objects) as V? == nil
     {
       return Import(name: first.name)
     }
@@ -74,6 +75,14 @@ extension Setting {
       return Import(issue: .leftOut(fault, as: read, key: key, first.name))
     }
     throw DefaultsIssue.notImported(fault, as: read, key: key, first.name)
+  }
+
+  /// Whether the stored object is in no file, though the store has one, because a raw call has set it.
+  private var isSetRaw: Bool {
+    store.backend.path != nil
+      && candidates(at: .stored).contains {
+        store.backend.path(of: $0.object, $0.name, at: .stored) == nil
+      }
   }
 
   /// Returns the keys of stored objects under the prefix of a group that none of its settings has.
