@@ -9,9 +9,8 @@ final class ReadmeTests: XCTestCase {
     func text(_ path: String) throws -> String {
       try String(contentsOf: package.appending(path: path), encoding: .utf8)
     }
-    let blocks = try text("README.md").matches(
-      of: /```swift\n(import .+?)\n```/.dotMatchesNewlines().repetitionBehavior(.reluctant)
-    ).map { String($0.1) }
+    let blocks = try text("README.md")
+      .matches(of: /```swift\n(import .+?)\n```/.dotMatchesNewlines()).map { String($0.1) }
     XCTAssertEqual(blocks.count, 2)
     let source = try text("Tests/SamplePage/main.swift")
     XCTAssertTrue(source.hasSuffix("\n\n\(blocks.joined(separator: "\n\n"))\n"), source)
