@@ -51,60 +51,47 @@ extension Setting {
     return value
   }
 
-  /// Reads all layers, unless it is plain that the visible object counts.
+  /// Reads all layers, unless it is plain that the visible object is the uppermost one.
   @usableFromInline
   func readAnew<V: UserDefaultsSerializable>(_ version: Int, visible object: Any?) -> V? {
     // What is stored may have changed without a sign, too, even beneath what is visible.
     last.noteReadable(atVersion: LastDecoded.noVersion)
     let visible = object.map(PropertyListObject.init)
     let isDefault = visible == declaration.default
-    guard store.backend.isPlain(visible, key, isDefault: isDefault, in: userDefaults),
-      declaration.origins == nil,
-      !hasAdministrator, !state.hasReports,
-      state.version == version
-    else {
-      return readAllLayers(version, visible: visible)
-    }
-    var value: V?
-    state.noteFound(visible, isDefault: isDefault)
-    if let visible, !isDefault {
-      value = acceptedValue(of: visible)
-      if value == nil || !declaration.isTypedKey && mayBeRegistered(visible) {
-        return readAllLayers(version, visible: visible)
+    if store.backend.isPlain(visible, key, isDefault: isDefault, in: userDefaults),
+      declaration.origins == nil, !hasAdministrator, !state.hasReports, state.version == version
+    {
+      let value: V? = isDefault ? nil : visible.flatMap(acceptedValue)
+      if isDefault || visible == nil || value != nil {
+        last.keep(DecodedValue(value), ofVersion: version, visible: visible)
+        return value
       }
     }
-    last.keep(DecodedValue(value), ofVersion: version, visible: visible)
-    return value
+    let resolved: (value: V, found: Found)? = resolve(found, atVersion: version)
+    if isDetermined(resolved?.found, by: visible) {
+      last.keep(DecodedValue(resolved?.value), ofVersion: version, visible: visible)
+    }
+    return resolved?.value
+  }
+
+  /// Whether a value can only change with the visible object.
+  ///
+  /// - Parameter found: What the value was decoded from; nil if there is none.
+  private func isDetermined(_ found: Found?, by visible: PropertyListObject?) -> Bool {
+    // Otherwise an object beneath the visible one may change without a sign.
+    let isVisible =
+      found.map { $0.name == key && $0.object == visible }
+      ?? (visible == nil && candidates().isEmpty)
+    guard isVisible else { return false }
+    // What equals the registered default may be removed without a sign. Then a former key would count,
+    // or an administrator's default.
+    if formerKeys.isEmpty, !hasAdministrator { return true }
+    return visible != nil && visible != candidates(named: key, at: .registered).first?.object
   }
 
   /// Whether an administrator's file has an object of the setting.
   private var hasAdministrator: Bool {
     store.backend.layers.contains { $0.fileSuffix != nil && !candidates(at: $0).isEmpty }
-  }
-
-  private func mayBeRegistered(_ visible: PropertyListObject) -> Bool {
-    visible == registered && visible != candidates(at: .stored).first?.object
-  }
-
-  private var registered: PropertyListObject? {
-    candidates(named: key, at: .registered).first?.object
-  }
-
-  private func readAllLayers<V: UserDefaultsSerializable>(
-    _ version: Int, visible: PropertyListObject?
-  ) -> V? {
-    let resolved: (value: V, found: Found)? = resolve(found, atVersion: version)
-    // Otherwise an object beneath the visible one may change without a sign.
-    let isVisible =
-      resolved.map { $0.found.name == key && $0.found.object == visible }
-      ?? (visible == nil && candidates().isEmpty)
-    // What equals the registered default may be removed without a sign. Then a former key would count,
-    // or an administrator's default.
-    let isAlone = formerKeys.isEmpty && !hasAdministrator
-    if isVisible, isAlone || visible != nil && visible != registered {
-      last.keep(DecodedValue(resolved?.value), ofVersion: version, visible: visible)
-    }
-    return resolved?.value
   }
 
   static func decode<V: UserDefaultsSerializable>(_ object: PropertyListObject) -> V? {
@@ -151,10 +138,10 @@ extension Setting {
     }
     while true {
       let version = state.version
-      let own = look(at: state, layer)
+      let own = candidates(named: key, at: layer)
       // Registered defaults of former names do not count.
       guard own.isEmpty, layer != .registered, !formerKeys.isEmpty else { return own }
-      var objects = liveFormerKeys.flatMap { look(at: $0, layer) }
+      var objects = liveFormerKeys.flatMap { candidates(named: $0.key, at: layer) }
       // The own key again: a move sets it before it removes the former ones.
       if objects.isEmpty { objects = self.candidates(named: key, at: layer) }
       // Otherwise the value may have moved between two looks.
@@ -164,13 +151,6 @@ extension Setting {
 
   /// The former keys that no other declaration has for its own.
   var liveFormerKeys: [KeyState] { formerKeys.filter { !store.keys.isDeclared($0.key) } }
-
-  /// Returns the objects of one of the setting's keys, and notes what is stored.
-  private func look(at state: KeyState, _ layer: Layer) -> [Found] {
-    let objects = candidates(named: state.key, at: layer)
-    if layer == .stored, !store.hearsEveryChange { state.noteFound(objects.first?.object) }
-    return objects
-  }
 
   func candidates(named name: String, at layer: Layer) -> [Found] {
     store.backend.objects(name, at: layer, in: userDefaults)

@@ -3,154 +3,104 @@ internal import Synchronization
 
 /// The part of a store that differs from kind to kind: where objects are kept, and who saves them.
 ///
+/// There are two kinds. This class is a store that does not own its values: `UserDefaults` itself keeps them, and
+/// others change them without a sign. `MemoryBackend` overrides what a store does that owns them.
+///
 /// The methods receive the caller's instance of `UserDefaults`: a suite may have several instances,
 /// each with its own launch arguments.
-protocol Backend: Sendable {
+class Backend: @unchecked Sendable {  // All that changes is behind a lock.
+  typealias Token = StoredValues.Token
+
   /// The layers, the uppermost first.
-  var layers: [Layer] { get }
+  final let layers: [Layer]
+
+  /// The stored values, where the library owns them. Elsewhere only what undone transactions need.
+  final let memory = StoreMemory()
+
+  init(layers: [Layer] = [.argument, .environment, .stored, .registered]) {
+    self.layers = layers
+  }
 
   /// Whether each change comes through the library, so that a decoded value holds until the next
   /// change.
-  var hearsEveryChange: Bool { get }
-
-  /// Called before the first read.
-  func load(_ userDefaults: UserDefaults)
+  var hearsEveryChange: Bool { false }
 
   /// Whether each read in a body of `exclusively` must ask the store, which notes it.
-  var notesReads: Bool { get }
+  var notesReads: Bool { false }
+
+  /// Called before the first read.
+  func load(_ userDefaults: UserDefaults) {}
+
+  // MARK: What was seen last
+
+  /// What is known of a key whose stored object others may change.
+  private struct Seen {
+    /// What the library has set.
+    var set: PropertyListObject?
+    /// A collection that a read has found since then, which it would take too long to compare.
+    var found: PropertyListObject?
+  }
+
+  private let seen = Mutex<[String: Seen]>([:])
+
+  /// Notes what the library sets.
+  ///
+  /// - Returns: Whether it differs from what was set or found last, or whether that is unknown.
+  private func noteSet(_ new: PropertyListObject?, _ key: String) -> Bool {
+    seen.withLock { seen in
+      defer { seen[key] = Seen(set: new) }
+      guard let last = seen[key] else { return true }
+      return last.set != new || last.found != nil && last.found != new
+    }
+  }
+
+  /// Notes what a read has found, with which the next change is compared.
+  ///
+  /// - Parameter isDefault: Whether it may be the registered default, where nothing is stored.
+  final func noteFound(_ object: PropertyListObject?, _ key: String, isDefault: Bool = false) {
+    seen.withLock { seen in
+      guard let last = seen[key], !(isDefault && last.set == nil) else { return }
+      if let object, !object.isScalar {
+        seen[key]?.found = object
+      } else if last.set != object {
+        seen[key] = nil
+      }
+    }
+  }
 
   // MARK: Reading
 
   /// Registers defaults, which the accessors of `UserDefaults` then return.
-  func register(_ defaults: [String: Any], in userDefaults: UserDefaults)
-
-  /// Returns the object that the accessors of `UserDefaults` return.
-  func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any?
-
-  /// Whether the object that the accessors return is that of the uppermost layer which has one. Called
-  /// before it is decoded.
-  ///
-  /// - Parameter isDefault: Whether it equals the default of the declaration.
-  func isPlain(
-    _ visible: PropertyListObject?, _ key: String, isDefault: Bool, in userDefaults: UserDefaults
-  ) -> Bool
-
-  /// Returns the objects of a key in one layer. The first that can be decoded counts.
-  func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
-    -> [PropertyListObject]
-
-  /// Returns all stored objects.
-  func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject]
-
-  /// Returns the stored object, as far as it is known without a costly search.
-  func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject?
-
-  /// Returns a copy of all layers in memory, of one moment where the library hears of each change.
-  ///
-  /// - Parameters:
-  ///   - keys: The keys that the copy must have. It may have others.
-  ///   - tokens: The transactions of this thread, whose changes are in it.
-  func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
-    -> MemoryBackend
-
-  // MARK: Changing
-
-  /// The stored values, where the library keeps them. Elsewhere only what undone transactions need.
-  var memory: StoreMemory { get }
-
-  typealias Token = StoredValues.Token
-
-  /// Changes the stored object in memory, and saves it in the background. The caller holds the key's
-  /// lock.
-  ///
-  /// - Parameter token: The transaction to whose end the save is deferred.
-  /// - Returns: Whether the object differs from the one before; nil if that is unknown.
-  func change(
-    _ state: KeyState, to object: PropertyListObject?, heldBy token: Token?,
-    in userDefaults: UserDefaults
-  ) -> Bool?
-
-  /// Changes the object that `UserDefaults` keeps.
-  ///
-  /// - Returns: As of a change.
-  func put(_ object: PropertyListObject?, _ key: String, in userDefaults: UserDefaults) -> Bool?
-
-  /// Returns the revision of a key; nil in a store without revisions.
-  func revision(_ key: String) throws -> Int64?
-
-  /// Changes the stored object if the key is still at a revision.
-  ///
-  /// - Returns: Whether it was.
-  func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) throws
-    -> Bool
-
-  // MARK: Transactions
-
-  /// Called before an outermost transaction begins, and after it has ended.
-  func begin()
-  func finish()
-
-  /// Makes the changes of a transaction part of another one, or saves them.
-  func end(_ token: Token, into outer: Token?)
-
-  /// Forgets the changes of a transaction: what lies beneath shows again.
-  ///
-  /// - Parameter keys: Those of the store.
-  /// - Returns: The keys that show another object.
-  func drop(_ token: Token, of keys: KeyTable, in userDefaults: UserDefaults) -> [String]
-
-  /// Runs a body while nobody else makes a change.
-  ///
-  /// - Parameter body: Runs a transaction, which is given its way to commit.
-  /// - Throws: `HeldByAnotherThread` if another thread does not let it.
-  func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws
-
-  // MARK: Saving
-
-  /// Returns when every change is saved.
-  func flush(in userDefaults: UserDefaults) throws
-
-  /// The same for a task, which waits for it.
-  func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws
-
-  /// The path of the file that the library saves; nil if there is none.
-  var path: String? { get }
-
-  /// Looks at the file, and returns what is wrong with it.
-  func fileIssue() -> DefaultsIssue?
-
-  /// Returns the path of the file that gives a key an object in one layer, if a file does.
-  func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String?
-}
-
-// The behavior of a store that `UserDefaults` itself keeps.
-extension Backend {
-  var layers: [Layer] { [.argument, .environment, .stored, .registered] }
-
-  var hearsEveryChange: Bool { false }
-
-  var notesReads: Bool { false }
-
-  func load(_ userDefaults: UserDefaults) {}
-
   func register(_ defaults: [String: Any], in userDefaults: UserDefaults) {
     userDefaults.register(defaults: defaults)
   }
 
+  /// Returns the object that the accessors of `UserDefaults` return.
   func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? {
     userDefaults.object(forKey: key)
   }
 
-  func isPlain(_: PropertyListObject?, _: String, isDefault: Bool, in _: UserDefaults) -> Bool {
+  /// Whether the object that the accessors return is what a setting reads that has its key only. Called
+  /// before it is decoded, in a store that does not own its values.
+  ///
+  /// - Parameter isDefault: Whether it equals the default of the declaration.
+  func isPlain(
+    _ visible: PropertyListObject?, _ key: String, isDefault: Bool, in userDefaults: UserDefaults
+  ) -> Bool {
     // If several keys have changed in one step, this one may have been read within it.
     memory.waitForStep()
-    return true
+    noteFound(visible, key, isDefault: isDefault)
+    guard let visible, !isDefault else { return true }
+    return visible != objects(key, at: .registered, in: userDefaults).first
+      || visible == objects(key, at: .stored, in: userDefaults).first
   }
 
-  func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
-    objects(key, at: .stored, in: userDefaults).first
-  }
+  /// Returns the objects of a key in one layer. The first that can be decoded counts.
+  func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
+    -> [PropertyListObject]
+  { [] }
 
+  /// Returns all stored objects.
   func storedObjects(in userDefaults: UserDefaults) -> [String: PropertyListObject] {
     let keys = userDefaults.dictionaryRepresentation().keys
     return Dictionary(
@@ -159,13 +109,23 @@ extension Backend {
       }, uniquingKeysWith: { $1 })
   }
 
+  /// Returns the stored object, as far as it is known without a costly search.
+  func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
+    objects(key, at: .stored, in: userDefaults).first
+  }
+
+  /// Returns a copy of all layers in memory, of one moment where the library hears of each change.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys that the copy must have. It may have others.
+  ///   - tokens: The transactions of this thread, whose changes are in it.
   func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
     -> MemoryBackend
   {
     copy(of: keys) { objects($0, at: $1, in: userDefaults).first }
   }
 
-  func copy(
+  final func copy(
     of keys: Set<String>, _ object: (String, Layer) -> PropertyListObject?
   ) -> MemoryBackend {
     var values = StoredValues()
@@ -177,63 +137,91 @@ extension Backend {
 
   // MARK: Changing
 
+  /// Changes the stored object in memory, and saves it in the background. The caller holds the key's
+  /// lock.
+  ///
+  /// - Parameter token: The transaction to whose end the save is deferred.
+  /// - Returns: Whether the object differs from the one before, or whether that is unknown.
   func change(
     _ state: KeyState, to object: PropertyListObject?, heldBy token: Token?,
     in userDefaults: UserDefaults
-  ) -> Bool? {
+  ) -> Bool {
+    let key = state.key
     if let token {
-      let present = objects(state.key, at: .stored, in: userDefaults).first
+      let present = objects(key, at: .stored, in: userDefaults).first
       memory.values.withLock { values in
-        if !values.isHeld(state.key) { values.show(present, for: state.key) }
-        values.set(state.key, to: object, heldBy: token)
+        if !values.isHeld(key) { values.show(present, for: key) }
+        values.set(key, to: object, heldBy: token)
       }
     } else {
-      memory.values.withLock { if $0.isHeld(state.key) { $0.set(state.key, to: object) } }
+      memory.values.withLock { if $0.isHeld(key) { $0.set(key, to: object) } }
     }
-    return put(object, state.key, in: userDefaults)
+    let isDifferent = noteSet(object, key)
+    return put(object, key, in: userDefaults) ?? isDifferent
   }
 
+  /// Changes the object that `UserDefaults` keeps.
+  ///
+  /// - Returns: Whether it differs from the one before; nil if the store does not tell.
   func put(_ object: PropertyListObject?, _ key: String, in userDefaults: UserDefaults) -> Bool? {
     userDefaults.put(object, forKey: key)
     return nil
   }
 
+  /// Returns the revision of a key; nil in a store without revisions.
   func revision(_ key: String) throws -> Int64? { nil }
 
+  /// Changes the stored object if the key is still at a revision.
+  ///
+  /// - Returns: Whether it was.
   func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) throws
     -> Bool
   { false }
 
-  func begin() {}
+  // MARK: Transactions
 
+  /// Called before an outermost transaction begins, and after it has ended.
+  func begin() {}
   func finish() {}
 
+  /// Makes the changes of a transaction part of another one, or saves them.
   func end(_ token: Token, into outer: Token?) {
     memory.values.withLock { $0.end(token, into: outer) }
     memory.forgetUnheld()
   }
 
+  /// Forgets the changes of a transaction: what lies beneath shows again.
+  ///
+  /// - Parameter keys: Those of the store.
+  /// - Returns: The keys that show another object.
   func drop(_ token: Token, of keys: KeyTable, in userDefaults: UserDefaults) -> [String] {
     let (shown, values) = memory.values.withLock { ($0.drop(token), $0) }
     for key in shown {
       keys.state(of: key).locked {
         _ = put(values[key]?.settable, key, in: userDefaults)
+        seen.withLock { $0[key] = nil }
       }
     }
     memory.forgetUnheld()
     return shown
   }
 
+  /// Runs a body while nobody else makes a change.
+  ///
+  /// - Parameter body: Runs a transaction, which is given its way to commit.
+  /// - Throws: `HeldByAnotherThread` if another thread does not let it.
   func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
     try memory.exclusively { try body { end($0, into: nil) } }
   }
 
   // MARK: Saving
 
+  /// Returns when every change is saved.
   func flush(in userDefaults: UserDefaults) throws {
     try userDefaults.synchronizeOrThrow()
   }
 
+  /// The same for a task, which waits for it.
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
     let shared = SendableDefaults(userDefaults)
     try await AwaitedWork.wait(isolation: isolation, without: DefaultsIssue.noThread) {
@@ -241,9 +229,12 @@ extension Backend {
     }
   }
 
+  /// The path of the file that the library saves; nil if there is none.
   var path: String? { nil }
 
+  /// Looks at the file, and returns what is wrong with it.
   func fileIssue() -> DefaultsIssue? { nil }
 
+  /// Returns the path of the file that gives a key an object in one layer, if a file does.
   func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? { nil }
 }

@@ -6,15 +6,15 @@
   /// stored values and writes the file. What raw calls have set there is adopted when it is seen.
   final class FileSuite: MemoryBackend, @unchecked Sendable {
     /// The name of the suite's domain.
-    private let domain: String
-    private let suite: SendableDefaults
+    let domain: String
+    let suite: SendableDefaults
     // Protected by the lock of the values, as all below.
-    private var mirror = FoundationMirror()
-    private var isLoaded = false
+    var mirror = FoundationMirror()
+    var isLoaded = false
     /// What showed nothing any more at a notification, while the file is not read.
-    private var missing: Set<String> = []
+    var missing: Set<String> = []
     /// Whether something is set since the last look, for which Foundation merges its domains.
-    private var isUnread = false
+    var isUnread = false
     /// When the keys that are behind may be set again.
     private var retryTime = ContinuousClock.now
 
@@ -58,7 +58,7 @@
     override func isPlain(
       _ visible: PropertyListObject?, _ key: String, isDefault: Bool, in userDefaults: UserDefaults
     ) -> Bool {
-      memory.values.withLock { values in
+      let isOurs = memory.values.withLock { values in
         isUnread = false
         if isDefault, mirror.shown[key] == nil, values[key] == nil { return true }
         // To compare a collection each time would take a fifth of its read.
@@ -72,6 +72,8 @@
         setAgain(&values, in: userDefaults)
         return isPlain
       }
+      guard isOurs, let visible, !isDefault else { return isOurs }
+      return visible != UserDefaults.registeredObject(key) || visible == memory[key]
     }
 
     override func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
@@ -115,163 +117,12 @@
       -> MemoryBackend
     {
       let arguments = userDefaults.volatileDomain(forName: UserDefaults.argumentDomain)
-      let stored = memory.values.withLock { values in
+      return memory.values.withLock { values in
         adoptRawChanges(&values, in: userDefaults)
-        return values.committed(with: tokens)
+        return copy(
+          of: values.committed(with: tokens),
+          arguments: arguments.mapValues { PropertyListObject($0) })
       }
-      return copy(of: stored, arguments: arguments.mapValues { PropertyListObject($0) })
-    }
-
-    // MARK: Looking at Foundation's memory, under the lock of the values
-
-    /// What Foundation holds as the suite's, and whether that is all.
-    private typealias Domain = (objects: [String: PropertyListObject], isWhole: Bool)
-
-    private func readDomain() -> Domain {
-      var objects: [String: Any]?
-      let isWhole = SystemError.opens(saver!.file.path) {
-        objects = suite.instance.persistentDomain(forName: domain)
-      }
-      return ((objects ?? [:]).mapValues { PropertyListObject($0) }, isWhole)
-    }
-
-    /// Looks at a key, and adopts what a raw call has changed.
-    private func look(
-      at key: String, _ visible: PropertyListObject?, _ values: inout StoredValues,
-      in userDefaults: UserDefaults
-    ) {
-      // Only the domain tells whether what equals the default is still stored.
-      if visible == mirror.shown[key], visible == nil || visible != keys.first(of: key)?.default {
-        return mirror.compare(key, values)
-      }
-      let sight = sight(of: key, visible, in: readDomain(), userDefaults)
-      if mirror.look(at: key, sight, &values) { adoptRemoval(of: key, &values) }
-    }
-
-    private func adoptRemoval(of key: String, _ values: inout StoredValues) {
-      mirror.adoptRemoval(of: key, &values)
-      // The registered default may be what showed before.
-      forgetDecoded(CollectionOfOne(key))
-    }
-
-    private func look(
-      at key: String, in userDefaults: UserDefaults, _ values: inout StoredValues
-    ) {
-      look(
-        at: key, userDefaults.object(forKey: key).map(PropertyListObject.init), &values,
-        in: userDefaults)
-    }
-
-    /// Returns what is stored, of what the accessors of `UserDefaults` return.
-    private func sight(
-      of key: String, _ visible: PropertyListObject?, in domain: Domain,
-      _ userDefaults: UserDefaults
-    ) -> FoundationMirror.Sight {
-      guard let visible else { return .nothing }
-      let (shown, inDomain) = (mirror.shown[key], domain.objects[key])
-      let absent: FoundationMirror.Sight = shown == nil || domain.isWhole ? .nothing : .unknown
-      if userDefaults.argument(key) != nil {
-        // A Boolean of a domain is a number of Foundation's.
-        return inDomain.map { .object($0 == visible ? visible : $0, isHidden: true) }
-          ?? (shown == nil ? .nothing : .unknown)
-      }
-      if inDomain == visible { return .object(visible) }
-      if visible == UserDefaults.registeredObject(key) {
-        return visible == shown ? absent : .nothing
-      }
-      // Otherwise it is of another domain.
-      let isStored = inDomain != nil || visible == shown || !domain.isWhole
-      return isStored ? .object(visible) : .nothing
-    }
-
-    /// Looks for the first time. What Foundation lacks is removed by a raw call before the library was
-    /// used, unless its file could not be opened.
-    private func lookFirst(_ values: inout StoredValues, in userDefaults: UserDefaults) {
-      let isWhole = readDomain().isWhole
-      for (key, object) in values.objects { mirror.note(isWhole ? object : nil, key, values) }
-      adoptRawChanges(&values, in: userDefaults)
-      isLoaded = true
-    }
-
-    /// Looks at all keys, and adopts what raw calls have changed.
-    ///
-    /// - Returns: The keys that are changed.
-    @discardableResult
-    private func adoptRawChanges(_ values: inout StoredValues, in userDefaults: UserDefaults)
-      -> [String]
-    {
-      lookAtAll(&values, in: userDefaults) { key, sight, values in
-        if sight == .nothing { adoptRemoval(of: key, &values) }
-      }
-    }
-
-    /// - Parameter noteMissing: Called with the keys that show nothing any more, or may not.
-    /// - Returns: The keys that show another object.
-    private func lookAtAll(
-      _ values: inout StoredValues, in userDefaults: UserDefaults,
-      noteMissing: (String, FoundationMirror.Sight, inout StoredValues) -> Void
-    ) -> [String] {
-      isUnread = false
-      let domain = readDomain()
-      return Set(domain.objects.keys).union(mirror.shown.keys).filter { key in
-        let ours = values[key]
-        guard mirror.shown[key] != domain.objects[key] else {
-          mirror.compare(key, values)
-          return false
-        }
-        let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
-        let sight = sight(of: key, visible, in: domain, userDefaults)
-        let isMissing = mirror.look(at: key, sight, &values)
-        if isMissing || sight == .unknown { noteMissing(key, sight, &values) }
-        return ours != values[key]
-      }
-    }
-
-    // MARK: What the file tells
-
-    /// Adopts what raw calls have changed before a notification of Foundation's, which a call for a whole
-    /// domain posts. Where the file cannot be opened, such a call forgets what there was. So only what the
-    /// file lacks, too, is removed.
-    func hearNotification() {
-      if Fork.isChild { return }
-      let isMissing = memory.values.withLock { values in
-        guard isLoaded else { return false }
-        _ = lookAtAll(&values, in: suite.instance) { key, _, _ in missing.insert(key) }
-        values.makeRawSetsDue()
-        missing.formUnion(values.rawRemovals)
-        return !missing.isEmpty
-      }
-      if isMissing {
-        try? saver?.readAndMerge()
-        memory.values.withLock { _ in missing = [] }
-      }
-      saver?.schedule()
-    }
-
-    /// Returns the keys of which Foundation has written what it took last.
-    private func staleKeys(of file: PreferencesContents, _ values: inout StoredValues) -> [String] {
-      for key in mirror.behind { look(at: key, in: suite.instance, &values) }
-      return mirror.stale.filter { $1 == file[$0] && $1 != values[$0] }.map(\.key)
-    }
-
-    /// Makes keys show what the file holds. What both it and Foundation have lost is removed by a call for a
-    /// whole domain, and is not saved by a save that is under way.
-    ///
-    /// - Parameter keys: Nil if the file is as it was.
-    private func showFile(_ keys: [String]?, _ values: inout StoredValues) {
-      for key in keys == nil ? [] : values.unsavedKeys {
-        let visible = suite.instance.object(forKey: key).map(PropertyListObject.init)
-        let isGone =
-          mirror.shown[key] != nil
-          && sight(of: key, visible, in: readDomain(), suite.instance) == .nothing
-        if isGone || values[key] == nil { missing.insert(key) }
-      }
-      for key in missing where values.file[key] == nil {
-        values.forgetRemoved(key)
-        mirror.note(nil, key, values)
-      }
-      mirror.noteRead()
-      if let keys { show(keys, values) }
     }
 
     // MARK: Changing
@@ -279,7 +130,7 @@
     override func change(
       _ state: KeyState, to object: PropertyListObject?, heldBy token: Token?,
       in userDefaults: UserDefaults
-    ) -> Bool? {
+    ) -> Bool {
       let key = state.key
       let isDifferent = memory.values.withLock { values in
         if let token, !values.holders.contains(token) {
@@ -309,7 +160,7 @@
     }
 
     /// Makes keys show what the values hold, in one step. Called under their lock, as all below.
-    private func show(_ keys: [String], _ values: StoredValues) {
+    func show(_ keys: [String], _ values: StoredValues) {
       set(keys, values, in: suite.instance)
       // Last: a read that finds one of them new waits for the lock and reads again.
       forgetDecoded(keys)

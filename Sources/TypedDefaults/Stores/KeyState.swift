@@ -15,9 +15,6 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   }
 
   private struct Facts {
-    var lastSet: Stored?
-    /// A collection that a read has found since then, which it would take too long to compare.
-    var lastFound: PropertyListObject?
     /// The undecodable objects that have been reported.
     var reported: [Report] = []
     /// The keys that have this one as a former key.
@@ -53,13 +50,8 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   /// Tells listeners of a possible change, once no lock is held.
   func announceChange() {
     forgetDecoded()
-    let listeners = facts.withLock { facts in
-      facts.lastSet = nil
-      return madeListeners.load()
-    }
-    listeners?.announceChange()
-    for follower in followers {
-      follower.facts.withLock { _ in follower.madeListeners.load() }?.announceChange()
+    for state in [self] + followers {
+      state.facts.withLock { _ in state.madeListeners.load() }?.announceChange()
     }
   }
 
@@ -89,34 +81,6 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   func forgetDecoded() {
     changes.wrappingAdd(1, ordering: .releasing)
     for follower in followers { follower.changes.wrappingAdd(1, ordering: .releasing) }
-  }
-
-  // MARK: The stored object
-
-  /// Notes the stored object as the library has set it.
-  func noteSet(_ object: Stored) {
-    facts.withLock { ($0.lastSet, $0.lastFound) = (object, nil) }
-  }
-
-  /// Whether an object differs from the last one that the library has set or a read has found, or
-  /// whether that is unknown.
-  func isDifferent(_ new: Stored) -> Bool {
-    let (lastSet, lastFound) = facts.withLock { ($0.lastSet, $0.lastFound) }
-    return lastSet != new || lastFound != nil && lastFound != new.object
-  }
-
-  /// Notes what a read has found, with which the next change is compared: a raw change may have come
-  /// between.
-  ///
-  /// - Parameter isDefault: Whether it may be the registered default, where nothing is stored.
-  func noteFound(_ object: PropertyListObject?, isDefault: Bool = false) {
-    let lastSet = facts.withLock { $0.lastSet }
-    guard let lastSet, !(isDefault && lastSet.object == nil) else { return }
-    if let object, !object.isScalar {
-      facts.withLock { $0.lastFound = object }
-    } else if lastSet.object != object {
-      facts.withLock { $0.lastSet = nil }
-    }
   }
 
   // MARK: Undecodable objects, each reported once

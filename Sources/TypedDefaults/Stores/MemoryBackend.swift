@@ -2,17 +2,14 @@ internal import Foundation
 internal import Synchronization
 
 /// A store whose stored values are in the library's own memory, and may be saved in a file.
-class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once others know the store.
-  final let layers: [Layer]
+class MemoryBackend: Backend, @unchecked Sendable {  // As its superclass is.
   final let keys = KeyTable()
-  final let memory = StoreMemory()
 
   typealias Table = [String: PropertyListObject]
 
-  /// The tables of each layer but the stored one, in the order of `layers`. An administrator's has one
-  /// for each file.
-  private let tables: Mutex<[[Table]]>
-  private let stored: Int
+  /// The tables of each layer but the stored one. An administrator's has one for each file. Protected by
+  /// the lock of the values.
+  private var tables: [SettingSource: [Table]] = [:]
 
   /// - Parameters:
   ///   - layers: The layers, which include the stored and the registered objects.
@@ -22,95 +19,95 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
     layers: [Layer], _ values: StoredValues = StoredValues(),
     tables: (Layer) -> [Table] = { $0.fileSuffix == nil ? [[:]] : [] }
   ) {
-    self.layers = layers
-    self.tables = Mutex(layers.map { $0 == .stored ? [[:]] : tables($0) })
-    stored = layers.firstIndex(of: .stored)!
+    super.init(layers: layers)
+    for layer in layers where layer != .stored { self.tables[layer.source] = tables(layer) }
     memory.values.withLock {
       $0 = values
       $0.settle()
     }
   }
 
-  func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
+  override func copy(of keys: Set<String>, with tokens: [Token], in userDefaults: UserDefaults)
     -> MemoryBackend
   {
-    copy(of: memory.values.withLock { $0.committed(with: tokens) })
+    memory.values.withLock { copy(of: $0.committed(with: tokens)) }
   }
 
+  /// Called under the lock of the values.
+  ///
   /// - Parameter arguments: The launch arguments, if they are not among the tables.
   final func copy(of values: StoredValues, arguments: Table? = nil) -> MemoryBackend {
-    var tables = tables.withLock { $0 }
-    if let arguments { tables[index(of: .argument)] = [arguments] }
-    return MemoryBackend(layers: layers, values) { tables[index(of: $0)] }
+    MemoryBackend(layers: layers, values) { layer in
+      if layer == .argument, let arguments { return [arguments] }
+      return tables[layer.source] ?? []
+    }
   }
 
-  var hearsEveryChange: Bool { true }
-
-  private func index(of layer: Layer) -> Int { layers.firstIndex(of: layer)! }
-
-  func load(_ userDefaults: UserDefaults) {}
+  override var hearsEveryChange: Bool { true }
 
   // MARK: Reading
 
-  func visibleObject(_ key: String, in _: UserDefaults) -> Any? { object(key) }
-
-  func isPlain(
-    _ visible: PropertyListObject?, _ key: String, isDefault: Bool, in _: UserDefaults
-  ) -> Bool { true }
+  override func visibleObject(_ key: String, in _: UserDefaults) -> Any? { object(key) }
 
   final func object(_ key: String) -> Any? {
-    tables.withLock { tables in
-      for (index, tables) in tables.enumerated() {
-        if index == stored, let object = memory[key] { return object.object }
-        for objects in tables { if let object = objects[key] { return object.object } }
+    memory.values.withLock { values in
+      for layer in layers {
+        if layer == .stored, let object = values[key] { return object.object }
+        for objects in tables[layer.source] ?? [] {
+          if let object = objects[key] { return object.object }
+        }
       }
       return nil
     }
   }
 
-  func objects(_ key: String, at layer: Layer, in _: UserDefaults) -> [PropertyListObject] {
-    if layer == .stored { return memory[key].map { [$0] } ?? [] }
-    let index = index(of: layer)
-    return tables.withLock { $0[index].compactMap { $0[key] } }
+  override func objects(_ key: String, at layer: Layer, in _: UserDefaults) -> [PropertyListObject]
+  {
+    memory.values.withLock { values in
+      if layer == .stored { return values[key].map { [$0] } ?? [] }
+      return (tables[layer.source] ?? []).compactMap { $0[key] }
+    }
   }
 
-  func knownObject(_ key: String, in _: UserDefaults) -> PropertyListObject? { memory[key] }
+  override func knownObject(_ key: String, in _: UserDefaults) -> PropertyListObject? {
+    memory[key]
+  }
 
-  func storedObjects(in _: UserDefaults) -> [String: PropertyListObject] { objects(at: .stored) }
+  override func storedObjects(in _: UserDefaults) -> [String: PropertyListObject] {
+    objects(at: .stored)
+  }
 
   final func objects(at layer: Layer) -> [String: PropertyListObject] {
-    if layer == .stored { return memory.values.withLock(\.objects) }
-    let index = index(of: layer)
-    return tables.withLock { Self.merged($0[index]) }
+    memory.values.withLock { objects(at: layer, $0) }
+  }
+
+  private func objects(at layer: Layer, _ values: StoredValues) -> [String: PropertyListObject] {
+    if layer == .stored { return values.objects }
+    return (tables[layer.source] ?? []).reduce(into: [:]) { $0.merge($1) { upper, _ in upper } }
   }
 
   /// The objects that the accessors return.
   final var visibleObjects: [String: PropertyListObject] {
-    tables.withLock { tables in
-      var tables = tables
-      tables[stored] = [memory.values.withLock(\.objects)]
-      return Self.merged(tables.flatMap(\.self))
+    memory.values.withLock { values in
+      layers.reduce(into: [:]) { objects, layer in
+        objects.merge(self.objects(at: layer, values)) { upper, _ in upper }
+      }
     }
-  }
-
-  private static func merged(_ tables: [Table]) -> Table {
-    tables.count == 1
-      ? tables[0] : tables.reversed().reduce(into: [:]) { $0.merge($1) { $1 } }
   }
 
   // MARK: Other layers
 
-  func register(_ defaults: [String: Any], in _: UserDefaults) {
+  override func register(_ defaults: [String: Any], in _: UserDefaults) {
     let objects = defaults.lazy.map { ($0, PropertyListObject($1)) }
-    let index = index(of: .registered)
-    tables.withLock { $0[index][0].merge(objects) { $1 } }
+    memory.values.withLock { _ in
+      tables[Layer.registered.source]?[0].merge(objects) { $1 }
+    }
     forgetDecoded(defaults.keys)
   }
 
   /// Replaces all objects of a layer that is not the stored one.
   final func setObjects(_ objects: [String: PropertyListObject], at layer: Layer) {
-    let index = index(of: layer)
-    tables.withLock { $0[index] = [objects] }
+    memory.values.withLock { _ in tables[layer.source] = [objects] }
     for state in keys.all { state.announceChange() }
   }
 
@@ -123,10 +120,10 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
   // A read that decodes anew meanwhile waits for the lock. So of several keys that change in one step
   // it sees all as they were, or all as they are.
 
-  func change(
+  override func change(
     _ state: KeyState, to object: PropertyListObject?, heldBy token: Token?,
     in userDefaults: UserDefaults
-  ) -> Bool? {
+  ) -> Bool {
     let isDifferent = memory.values.withLock { values in
       state.forgetDecoded()
       return values.set(state.key, to: object, heldBy: token)
@@ -136,12 +133,12 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
     return isDifferent
   }
 
-  func end(_ token: Token, into outer: Token?) {
+  override func end(_ token: Token, into outer: Token?) {
     memory.values.withLock { $0.end(token, into: outer) }
     if outer == nil { save() }
   }
 
-  func drop(_ token: Token, of _: KeyTable, in userDefaults: UserDefaults) -> [String] {
+  override func drop(_ token: Token, of _: KeyTable, in userDefaults: UserDefaults) -> [String] {
     let shown = memory.values.withLock { values in
       let shown = values.drop(token)
       forgetDecoded(shown)
@@ -226,32 +223,32 @@ class MemoryBackend: Backend, @unchecked Sendable {  // All is constant once oth
 
     /// Takes in an administrator's objects.
     final func put(_ administrator: AdministratorFiles, keys changed: [String]) {
-      tables.withLock { tables in
+      memory.values.withLock { _ in
         forgetDecoded(changed)
-        for (index, layer) in layers.enumerated() {
-          if let suffix = layer.fileSuffix { tables[index] = administrator.objects(suffix) }
+        for layer in layers {
+          if let suffix = layer.fileSuffix { tables[layer.source] = administrator.objects(suffix) }
         }
       }
     }
 
     // What the saver does.
 
-    func flush(in _: UserDefaults) throws { try saver?.flush() }
+    override func flush(in _: UserDefaults) throws { try saver?.flush() }
 
-    func flush(in _: UserDefaults, isolation: isolated (any Actor)?) async throws {
+    override func flush(in _: UserDefaults, isolation: isolated (any Actor)?) async throws {
       try await saver?.flush(isolation: isolation)
     }
 
-    func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
+    override func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
       guard let saver else { return try memory.exclusively { try body { end($0, into: nil) } } }
       try saver.exclusively(body)
     }
 
-    var path: String? { saver.flatMap { $0.file.canExist ? $0.file.path : nil } }
+    override var path: String? { saver.flatMap { $0.file.canExist ? $0.file.path : nil } }
 
-    func fileIssue() -> DefaultsIssue? { saver?.fileIssue() }
+    override func fileIssue() -> DefaultsIssue? { saver?.fileIssue() }
 
-    func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? {
+    override func path(of object: PropertyListObject, _ key: String, at layer: Layer) -> String? {
       if let suffix = layer.fileSuffix {
         return saver?.administrator.path(of: object, key, suffix)
       }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// One suite, which may have several `UserDefaults` instances, or one instance of a subclass.
 final class Store: Sendable {
-  let backend: any Backend
+  let backend: Backend
   let keys: KeyTable
   private let isLoaded = Atomic(false)
   private let loading = NSLock()
@@ -15,7 +15,7 @@ final class Store: Sendable {
     let listenedKeys = Mutex<Set<String>>([])
   #endif
 
-  init(_ backend: any Backend, keys: KeyTable = KeyTable()) {
+  init(_ backend: Backend, keys: KeyTable = KeyTable()) {
     self.backend = backend
     self.keys = keys
     hearsEveryChange = backend.hearsEveryChange
@@ -68,25 +68,17 @@ final class Store: Sendable {
       Self.changing.object = state
       let isDifferent = backend.change(state, to: object, heldBy: token, in: userDefaults)
       Self.changing.object = outer
-      noteChange(of: state, to: object, isDifferent)
+      noteChange(of: state, isDifferent)
     }
   }
 
   /// The key that this thread is changing, of which a subclass needs to announce nothing.
   static let changing = ThreadVariable<KeyState>()
 
-  /// - Parameter isDifferent: Whether the object differs from the one before; nil if that is unknown.
-  private func noteChange(of state: KeyState, to object: PropertyListObject?, _ isDifferent: Bool?)
-  {
+  private func noteChange(of state: KeyState, _ isDifferent: Bool) {
     state.forgetStoredReports()
-    let stored = Stored(object: object)
     // Even equal objects may be decoded as two values: a text is "2" of an integer, and "2.0" of a real.
-    if isDifferent ?? state.isDifferent(stored) {
-      state.announceChange()
-    } else {
-      state.forgetDecoded()
-    }
-    state.noteSet(stored)
+    if isDifferent { state.announceChange() } else { state.forgetDecoded() }
   }
 
   /// Returns the revision of a key, before its value is read and changed by the method below.
@@ -114,7 +106,7 @@ final class Store: Sendable {
       return true
     }
     guard try backend.change(state.key, to: object, ifStillAt: revision) else { return false }
-    noteChange(of: state, to: object, true)
+    noteChange(of: state, true)
     return true
   }
 

@@ -6,7 +6,6 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SendableDefa
   /// The subclass, if it works with the library. Unowned, because the caller of each method retains
   /// the instance.
   private unowned(unsafe) let subclass: (any DefaultsStore)?
-  let memory = StoreMemory()
 
   /// What the library has registered. A subclass of its own memory returns it like a stored object,
   /// or not, if something hides it.
@@ -14,13 +13,14 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SendableDefa
 
   init(_ userDefaults: UserDefaults) {
     subclass = userDefaults as? any DefaultsStore
+    super.init()
   }
 
-  var hearsEveryChange: Bool { subclass != nil }
+  override var hearsEveryChange: Bool { subclass != nil }
 
-  var notesReads: Bool { subclass != nil }
+  override var notesReads: Bool { subclass != nil }
 
-  func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
+  override func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
   {
     let registered = registered.withLock { $0[key] }
@@ -35,8 +35,10 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SendableDefa
       if subclass != nil { return stored(key) }
       // What the subclass stores is unknown. The registered default, or an argument, is not it.
       let visible = userDefaults.object(forKey: key)
-      let stored = userDefaults.storedObject(key, visible: visible) { nil }
-      return stored == registered ? nil : stored
+      var stored = userDefaults.storedObject(key, visible: visible) { nil }
+      if stored == registered { stored = nil }
+      noteFound(stored, key)
+      return stored
     }
   }
 
@@ -44,22 +46,25 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SendableDefa
     subclass?.storedObject(forKey: key).map(PropertyListObject.init)
   }
 
-  func register(_ defaults: [String: Any], in userDefaults: UserDefaults) {
+  override func register(_ defaults: [String: Any], in userDefaults: UserDefaults) {
     registered.withLock { $0.merge(defaults.mapValues { PropertyListObject($0) }) { $1 } }
     userDefaults.register(defaults: defaults)
   }
 
   // MARK: Changing
 
-  func put(_ object: PropertyListObject?, _ key: String, in userDefaults: UserDefaults) -> Bool? {
+  override func put(_ object: PropertyListObject?, _ key: String, in userDefaults: UserDefaults)
+    -> Bool?
+  {
     let old = stored(key)
     userDefaults.put(object, forKey: key)
     return subclass == nil ? nil : stored(key) != old
   }
 
-  func revision(_ key: String) throws -> Int64? { try subclass?.revision(forKey: key) }
+  override func revision(_ key: String) throws -> Int64? { try subclass?.revision(forKey: key) }
 
-  func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) throws
+  override func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64)
+    throws
     -> Bool
   {
     try subclass?.setObject(object?.object, forKey: key, ifStillAt: revision) == true
@@ -67,27 +72,24 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SendableDefa
 
   // MARK: Transactions
 
-  func begin() { subclass?.beginTransaction() }
+  override func begin() { subclass?.beginTransaction() }
 
-  func finish() { subclass?.endTransaction() }
+  override func finish() { subclass?.endTransaction() }
 
-  func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
-    func run() throws { try body { end($0, into: nil) } }
-    if let subclass { try subclass.runExclusively(run) } else { try memory.exclusively(run) }
+  override func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
+    guard let subclass else { return try super.exclusively(body) }
+    try subclass.runExclusively { try body { end($0, into: nil) } }
   }
 
   // MARK: Saving
 
-  func flush(in userDefaults: UserDefaults) throws {
-    if let subclass { return try subclass.saveChanges() }
-    try userDefaults.synchronizeOrThrow()
+  override func flush(in userDefaults: UserDefaults) throws {
+    if let subclass { try subclass.saveChanges() } else { try super.flush(in: userDefaults) }
   }
 
-  func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
+  override func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws
+  {
     if let subclass { return try await subclass.saveChanges(isolation: isolation) }
-    let shared = SendableDefaults(userDefaults)
-    try await AwaitedWork.wait(isolation: isolation, without: DefaultsIssue.noThread) {
-      try self.flush(in: shared.instance)
-    }
+    try await super.flush(in: userDefaults, isolation: isolation)
   }
 }

@@ -2,31 +2,36 @@ internal import Foundation
 internal import Synchronization
 
 /// A suite of Foundation's own class that the platform saves, or whose name is unknown.
-struct SystemSuite: Backend {
+final class SystemSuite: Backend, @unchecked Sendable {  // As its superclass is.
   enum Name {
     case standard
     case named(String)
     case unknown
   }
 
-  let name: Name
-  let memory = StoreMemory()
+  private let name: Name
 
-  let layers: [Layer] = [.managed, .argument, .environment, .stored, .registered]
+  init(name: Name) {
+    self.name = name
+    super.init(layers: [.managed, .argument, .environment, .stored, .registered])
+  }
 
   /// Foundation elsewhere than on Apple platforms knows no stored object beneath an argument before
   /// the first read.
-  func load(_ userDefaults: UserDefaults) {
+  override func load(_ userDefaults: UserDefaults) {
     _ = userDefaults.object(forKey: "")
   }
 
-  func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
+  override func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
   {
-    objects(key, at: layer, in: userDefaults, visible: userDefaults.object(forKey: key))
+    let visible = userDefaults.object(forKey: key)
+    let objects = objects(key, at: layer, in: userDefaults, visible: visible)
+    if layer == .stored { noteFound(objects.first, key) }
+    return objects
   }
 
-  func copy(of keys: Set<String>, with _: [Token], in userDefaults: UserDefaults)
+  override func copy(of keys: Set<String>, with _: [Token], in userDefaults: UserDefaults)
     -> MemoryBackend
   {
     // One read, because other processes may change what is stored between two.
@@ -39,26 +44,24 @@ struct SystemSuite: Backend {
   /// - Parameter visible: The object that the accessors of `UserDefaults` return.
   private func objects(
     _ key: String, at layer: Layer, in userDefaults: UserDefaults,
-    visible: @autoclosure () -> Any?
+    visible: Any?
   ) -> [PropertyListObject] {
-    func stored() -> PropertyListObject? { self.stored(key, in: userDefaults) }
-    let managed = managed(key, in: userDefaults, visible: visible())
+    let managed = managed(key, in: userDefaults, visible: visible)
     if layer == .managed { return managed.map { [$0] } ?? [] }
     return userDefaults.objects(key, at: layer) {
-      managed == nil
-        ? userDefaults.storedObject(
-          key, visible: visible(), beneath: stored)
-        : stored()
+      func stored() -> PropertyListObject? { self.stored(key, in: userDefaults) }
+      if managed != nil { return stored() }
+      return userDefaults.storedObject(key, visible: visible, beneath: stored)
     }
   }
 
   /// Returns the object that an administrator forces, which the accessors of `UserDefaults` return.
   private func managed(
-    _ key: String, in userDefaults: UserDefaults, visible: @autoclosure () -> Any?
+    _ key: String, in userDefaults: UserDefaults, visible: Any?
   ) -> PropertyListObject? {
     #if canImport(Darwin)
       guard userDefaults.objectIsForced(forKey: key) else { return nil }
-      return visible().map(PropertyListObject.init)
+      return visible.map(PropertyListObject.init)
     #else
       nil
     #endif
@@ -88,7 +91,9 @@ struct SystemSuite: Backend {
     #endif
   }
 
-  func put(_ object: PropertyListObject?, _ key: String, in userDefaults: UserDefaults) -> Bool? {
+  override func put(_ object: PropertyListObject?, _ key: String, in userDefaults: UserDefaults)
+    -> Bool?
+  {
     userDefaults.put(object, forKey: key)
     Self.synchronizesAtExit
     Self.changed.withLock {

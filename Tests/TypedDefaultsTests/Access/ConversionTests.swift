@@ -167,8 +167,8 @@ final class ConversionTests: XCTestCase {
         XCTAssertTrue(
           description.contains(
             """
-             cannot be read as Int: it is \(text); expected an integer that becomes a number of seconds \
-            from 30 to 86400.
+             cannot be read as Int: it is \(text); expected an integer that becomes a duration from \
+            30 to 86400.
             """), description)
         XCTAssertTrue(description.hasSuffix(end), description)
         XCTAssertEqual(settings.$refresh.issue?.description, description, "\(store)")
@@ -247,7 +247,8 @@ final class ConversionTests: XCTestCase {
   func testAFormerKeyThatAnotherDeclarationHasIsNotRead() throws {
     for store in try makeStoresAndSubclasses() {
       let settings = ConvertedSettings(in: store)
-      let minutes = WrappedDefault(wrappedValue: 0, "refreshMinutes", userDefaults: store)
+      // Without a default, which would be registered for the stores of all tests.
+      let minutes = WrappedDefaultOptional<Int>("refreshMinutes", userDefaults: store)
       minutes.wrappedValue = 5
       XCTAssertEqual(settings.refresh, .seconds(600), "\(store)")
       settings.refresh = .seconds(60)

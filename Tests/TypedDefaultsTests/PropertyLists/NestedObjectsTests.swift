@@ -118,7 +118,7 @@ final class NestedObjectsTests: XCTestCase {
     // Of the right depth, but of the wrong type.
     for data in [xml(arrays: mostOfValue), binary(arrays: mostOfValue)] {
       XCTAssertThrowsError(try settings.importData(data)) { error in
-        XCTAssertTrue("\(error)".contains("[0]"), "\(error)")
+        XCTAssertTrue("\(error)".contains("expected a list in brackets"), "\(error)")
       }
     }
   }

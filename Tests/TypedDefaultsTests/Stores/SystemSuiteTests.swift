@@ -9,14 +9,18 @@ import XCTest
 final class SystemSuiteTests: XCTestCase {
   /// Returns Foundation's own objects, as Apple's `UserDefaults` does, and counts the looks at
   /// registered defaults.
-  private struct FoundationObjects: Backend, @unchecked Sendable {  // `visible` is immutable.
+  private final class FoundationObjects: Backend, @unchecked Sendable {  // `visible` is immutable.
     let visible: AnyObject
     let looks = SharedCount()
-    let memory = StoreMemory()
 
-    func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? { visible }
+    init(visible: AnyObject) {
+      self.visible = visible
+      super.init()
+    }
 
-    func objects(
+    override func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? { visible }
+
+    override func objects(
       _ key: String, at layer: Layer, in userDefaults: UserDefaults
     ) -> [PropertyListObject] {
       if layer == .registered { looks.count.add(1, ordering: .relaxed) }

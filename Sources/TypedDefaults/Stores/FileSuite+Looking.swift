@@ -1,0 +1,156 @@
+#if !TYPED_DEFAULTS_PLATFORM_SAVES
+  internal import Foundation
+
+  // How raw changes are found, which nobody announces. All is called under the lock of the values.
+  extension FileSuite {
+    /// What Foundation holds as the suite's, and whether that is all.
+    private typealias Domain = (objects: [String: PropertyListObject], isWhole: Bool)
+
+    private func readDomain() -> Domain {
+      var objects: [String: Any]?
+      let isWhole = SystemError.opens(saver!.file.path) {
+        objects = suite.instance.persistentDomain(forName: domain)
+      }
+      return ((objects ?? [:]).mapValues { PropertyListObject($0) }, isWhole)
+    }
+
+    /// Looks at a key, and adopts what a raw call has changed.
+    func look(
+      at key: String, _ visible: PropertyListObject?, _ values: inout StoredValues,
+      in userDefaults: UserDefaults
+    ) {
+      // Only the domain tells whether what equals the default is still stored.
+      if visible == mirror.shown[key], visible == nil || visible != keys.first(of: key)?.default {
+        return mirror.compare(key, values)
+      }
+      let sight = sight(of: key, visible, in: readDomain(), userDefaults)
+      if mirror.look(at: key, sight, &values) { adoptRemoval(of: key, &values) }
+    }
+
+    private func adoptRemoval(of key: String, _ values: inout StoredValues) {
+      mirror.adoptRemoval(of: key, &values)
+      // The registered default may be what showed before.
+      forgetDecoded(CollectionOfOne(key))
+    }
+
+    func look(
+      at key: String, in userDefaults: UserDefaults, _ values: inout StoredValues
+    ) {
+      look(
+        at: key, userDefaults.object(forKey: key).map(PropertyListObject.init), &values,
+        in: userDefaults)
+    }
+
+    /// Returns what is stored, of what the accessors of `UserDefaults` return.
+    private func sight(
+      of key: String, _ visible: PropertyListObject?, in domain: Domain,
+      _ userDefaults: UserDefaults
+    ) -> FoundationMirror.Sight {
+      guard let visible else { return .nothing }
+      let (shown, inDomain) = (mirror.shown[key], domain.objects[key])
+      let absent: FoundationMirror.Sight = shown == nil || domain.isWhole ? .nothing : .unknown
+      if userDefaults.argument(key) != nil {
+        // A Boolean of a domain is a number of Foundation's.
+        return inDomain.map { .object($0 == visible ? visible : $0, isHidden: true) }
+          ?? (shown == nil ? .nothing : .unknown)
+      }
+      if inDomain == visible { return .object(visible) }
+      if visible == UserDefaults.registeredObject(key) {
+        return visible == shown ? absent : .nothing
+      }
+      // Otherwise it is of another domain.
+      let isStored = inDomain != nil || visible == shown || !domain.isWhole
+      return isStored ? .object(visible) : .nothing
+    }
+
+    /// Looks for the first time. What Foundation lacks is removed by a raw call before the library was
+    /// used, unless its file could not be opened.
+    func lookFirst(_ values: inout StoredValues, in userDefaults: UserDefaults) {
+      let isWhole = readDomain().isWhole
+      for (key, object) in values.objects { mirror.note(isWhole ? object : nil, key, values) }
+      adoptRawChanges(&values, in: userDefaults)
+      isLoaded = true
+    }
+
+    /// Looks at all keys, and adopts what raw calls have changed.
+    ///
+    /// - Returns: The keys that are changed.
+    @discardableResult
+    func adoptRawChanges(_ values: inout StoredValues, in userDefaults: UserDefaults)
+      -> [String]
+    {
+      lookAtAll(&values, in: userDefaults) { key, sight, values in
+        if sight == .nothing { adoptRemoval(of: key, &values) }
+      }
+    }
+
+    /// - Parameter noteMissing: Called with the keys that show nothing any more, or may not.
+    /// - Returns: The keys that show another object.
+    private func lookAtAll(
+      _ values: inout StoredValues, in userDefaults: UserDefaults,
+      noteMissing: (String, FoundationMirror.Sight, inout StoredValues) -> Void
+    ) -> [String] {
+      isUnread = false
+      let domain = readDomain()
+      return Set(domain.objects.keys).union(mirror.shown.keys).filter { key in
+        let ours = values[key]
+        guard mirror.shown[key] != domain.objects[key] else {
+          mirror.compare(key, values)
+          return false
+        }
+        let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
+        let sight = sight(of: key, visible, in: domain, userDefaults)
+        let isMissing = mirror.look(at: key, sight, &values)
+        if isMissing || sight == .unknown { noteMissing(key, sight, &values) }
+        return ours != values[key]
+      }
+    }
+
+    // MARK: What the file tells
+
+    /// Adopts what raw calls have changed before a notification of Foundation's, which a call for a whole
+    /// domain posts. Where the file cannot be opened, such a call forgets what there was. So only what the
+    /// file lacks, too, is removed.
+    func hearNotification() {
+      if Fork.isChild { return }
+      let isMissing = memory.values.withLock { values in
+        guard isLoaded else { return false }
+        _ = lookAtAll(&values, in: suite.instance) { key, _, _ in missing.insert(key) }
+        values.makeRawSetsDue()
+        missing.formUnion(values.rawRemovals)
+        return !missing.isEmpty
+      }
+      if isMissing {
+        try? saver?.readAndMerge()
+        memory.values.withLock { _ in missing = [] }
+      }
+      saver?.schedule()
+    }
+
+    /// Returns the keys of which Foundation has written what it took last.
+    func staleKeys(of file: PreferencesContents, _ values: inout StoredValues) -> [String] {
+      for key in mirror.behind { look(at: key, in: suite.instance, &values) }
+      return mirror.stale.filter { $1 == file[$0] && $1 != values[$0] }.map(\.key)
+    }
+
+    /// Makes keys show what the file holds. What both it and Foundation have lost is removed by a call for a
+    /// whole domain, and is not saved by a save that is under way.
+    ///
+    /// - Parameter keys: Nil if the file is as it was.
+    func showFile(_ keys: [String]?, _ values: inout StoredValues) {
+      for key in keys == nil ? [] : values.unsavedKeys {
+        let visible = suite.instance.object(forKey: key).map(PropertyListObject.init)
+        let isGone =
+          mirror.shown[key] != nil
+          && sight(of: key, visible, in: readDomain(), suite.instance) == .nothing
+        if isGone || values[key] == nil { missing.insert(key) }
+      }
+      for key in missing where values.file[key] == nil {
+        values.forgetRemoved(key)
+        mirror.note(nil, key, values)
+      }
+      mirror.noteRead()
+      if let keys { show(keys, values) }
+    }
+  }
+#endif
