@@ -25,8 +25,8 @@ class Backend: @unchecked Sendable {  // All that changes is behind a lock.
   /// change.
   var hearsEveryChange: Bool { false }
 
-  /// Whether each read in a body of `exclusively` must ask the store, which notes it.
-  var notesReads: Bool { false }
+  /// Whether the store can note reads, which each read in a body of `exclusively` then asks.
+  var canNoteReads: Bool { false }
 
   /// Called before the first read.
   func load(_ userDefaults: UserDefaults) {}

@@ -4,9 +4,9 @@
   // How raw changes are found, which nobody announces. All is called under the lock of the values.
   extension FileSuite {
     /// What Foundation holds as the suite's, and whether that is all.
-    private typealias Domain = (objects: [String: PropertyListObject], isWhole: Bool)
+    typealias Domain = (objects: [String: PropertyListObject], isWhole: Bool)
 
-    private func readDomain() -> Domain {
+    func readDomain() -> Domain {
       var objects: [String: Any]?
       let isWhole = SystemError.opens(saver!.file.path) {
         objects = suite.instance.persistentDomain(forName: domain)
@@ -42,7 +42,7 @@
     }
 
     /// Returns what is stored, of what the accessors of `UserDefaults` return.
-    private func sight(
+    func sight(
       of key: String, _ visible: PropertyListObject?, in domain: Domain,
       _ userDefaults: UserDefaults
     ) -> FoundationMirror.Sight {
@@ -90,7 +90,7 @@
       _ values: inout StoredValues, in userDefaults: UserDefaults,
       noteMissing: (String, FoundationMirror.Sight, inout StoredValues) -> Void
     ) -> [String] {
-      isUnread = false
+      hasUnseenSet = false
       let domain = readDomain()
       return Set(domain.objects.keys).union(mirror.shown.keys).filter { key in
         let ours = values[key]
@@ -125,32 +125,6 @@
         memory.values.withLock { _ in missing = [] }
       }
       saver?.schedule()
-    }
-
-    /// Returns the keys of which Foundation has written what it took last.
-    func staleKeys(of file: PreferencesContents, _ values: inout StoredValues) -> [String] {
-      for key in mirror.behind { look(at: key, in: suite.instance, &values) }
-      return mirror.stale.filter { $1 == file[$0] && $1 != values[$0] }.map(\.key)
-    }
-
-    /// Makes keys show what the file holds. What both it and Foundation have lost is removed by a call for a
-    /// whole domain, and is not saved by a save that is under way.
-    ///
-    /// - Parameter keys: Nil if the file is as it was.
-    func showFile(_ keys: [String]?, _ values: inout StoredValues) {
-      for key in keys == nil ? [] : values.unsavedKeys {
-        let visible = suite.instance.object(forKey: key).map(PropertyListObject.init)
-        let isGone =
-          mirror.shown[key] != nil
-          && sight(of: key, visible, in: readDomain(), suite.instance) == .nothing
-        if isGone || values[key] == nil { missing.insert(key) }
-      }
-      for key in missing where values.file[key] == nil {
-        values.forgetRemoved(key)
-        mirror.note(nil, key, values)
-      }
-      mirror.noteRead()
-      if let keys { show(keys, values) }
     }
   }
 #endif

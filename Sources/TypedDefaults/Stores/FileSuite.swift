@@ -14,7 +14,7 @@
     /// What showed nothing any more at a notification, while the file is not read.
     var missing: Set<String> = []
     /// Whether something is set since the last look, for which Foundation merges its domains.
-    var isUnread = false
+    var hasUnseenSet = false
     /// When the keys that are behind may be set again.
     private var retryTime = ContinuousClock.now
 
@@ -24,10 +24,7 @@
       domain = name ?? "kCFPreferencesCurrentApplication"
       suite = SendableDefaults(name.flatMap(UserDefaults.init(suiteName:)) ?? .standard)
       super.init(layers: Layer.ofFile)
-      makeSaver(
-        PreferencesFile(suite: name),
-        staleKeys: { [weak self] in self?.staleKeys(of: $0, &$1) ?? [] },
-        show: { [weak self] in self?.showFile($0, &$1) })
+      makeSaver(PreferencesFile(suite: name))
     }
 
     override var hearsEveryChange: Bool { false }
@@ -59,7 +56,7 @@
       _ visible: PropertyListObject?, _ key: String, isDefault: Bool, in userDefaults: UserDefaults
     ) -> Bool {
       let isOurs = memory.values.withLock { values in
-        isUnread = false
+        hasUnseenSet = false
         if isDefault, mirror.shown[key] == nil, values[key] == nil { return true }
         // To compare a collection each time would take a fifth of its read.
         if let visible, !visible.isScalar, mirror.shown[key]?.isScalar == false,
@@ -90,7 +87,7 @@
     private func storedObject(
       _ key: String, _ values: inout StoredValues, in userDefaults: UserDefaults
     ) -> PropertyListObject? {
-      isUnread = false
+      hasUnseenSet = false
       let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
       look(at: key, visible, &values, in: userDefaults)
       setAgain(&values, in: userDefaults)
@@ -100,7 +97,7 @@
 
     override func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
       memory.values.withLock { values in
-        isUnread ? values[key] : storedObject(key, &values, in: userDefaults)
+        hasUnseenSet ? values[key] : storedObject(key, &values, in: userDefaults)
       }
     }
 
@@ -125,6 +122,35 @@
       }
     }
 
+    // MARK: What the file tells
+
+    /// Returns the keys of which Foundation has written what it took last.
+    override func staleKeys(of file: PreferencesContents, _ values: inout StoredValues) -> [String]
+    {
+      for key in mirror.behind { look(at: key, in: suite.instance, &values) }
+      return mirror.stale.filter { $1 == file[$0] && $1 != values[$0] }.map(\.key)
+    }
+
+    /// Makes keys show what the file holds. What both it and Foundation have lost is removed by a call for a
+    /// whole domain, and is not saved by a save that is under way.
+    ///
+    /// - Parameter keys: Nil if the file is as it was.
+    override func showFile(_ keys: [String]?, _ values: inout StoredValues) {
+      for key in keys == nil ? [] : values.unsavedKeys {
+        let visible = suite.instance.object(forKey: key).map(PropertyListObject.init)
+        let isGone =
+          mirror.shown[key] != nil
+          && sight(of: key, visible, in: readDomain(), suite.instance) == .nothing
+        if isGone || values[key] == nil { missing.insert(key) }
+      }
+      for key in missing where values.file[key] == nil {
+        values.forgetRemoved(key)
+        mirror.note(nil, key, values)
+      }
+      mirror.noteRead()
+      if let keys { show(keys, values) }
+    }
+
     // MARK: Changing
 
     override func change(
@@ -136,7 +162,7 @@
         if let token, !values.holders.contains(token) {
           // An undone transaction does not change them back.
           adoptRawChanges(&values, in: userDefaults)
-        } else if !isUnread {
+        } else if !hasUnseenSet {
           // What a read has found is what the change is compared with.
           _ = storedObject(key, &values, in: userDefaults)
         }
@@ -160,7 +186,7 @@
     }
 
     /// Makes keys show what the values hold, in one step. Called under their lock, as all below.
-    func show(_ keys: [String], _ values: StoredValues) {
+    private func show(_ keys: [String], _ values: StoredValues) {
       set(keys, values, in: suite.instance)
       // Last: a read that finds one of them new waits for the lock and reads again.
       forgetDecoded(keys)
@@ -170,7 +196,7 @@
     private func set(
       _ keys: some Collection<String>, _ values: StoredValues, in userDefaults: UserDefaults
     ) {
-      isUnread = true
+      hasUnseenSet = true
       // To set a key, Foundation opens its file.
       let isTaken = SystemError.opens(saver!.file.path) {
         for key in keys { userDefaults.mirror(values[key], forKey: key) }

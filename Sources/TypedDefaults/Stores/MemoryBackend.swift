@@ -194,17 +194,9 @@ class MemoryBackend: Backend, @unchecked Sendable {  // As its superclass is.
       saver?.load {}
     }
 
-    /// - Parameters:
-    ///   - staleKeys: As of a saver's memory.
-    ///   - show: Called under the lock when keys show what another process has saved.
-    ///   - announce: Called after that, when no lock is held.
+    /// - Parameter announce: Called after another process has changed something, when no lock is held.
     final func makeSaver(
       _ file: PreferencesFile, directories: [String] = AdministratorFiles.directories,
-      staleKeys: @escaping @Sendable (PreferencesContents, inout StoredValues) -> [String] = {
-        _, _ in
-        []
-      },
-      show: (@Sendable (_ keys: [String]?, inout StoredValues) -> Void)? = nil,
       announce: @escaping @Sendable () -> Void = {}
     ) {
       let administrator = AdministratorFiles(
@@ -213,13 +205,20 @@ class MemoryBackend: Backend, @unchecked Sendable {  // As its superclass is.
       saver = PreferencesSaver(
         file, administrator: administrator,
         memory: .init(
-          store: memory, staleKeys: staleKeys,
-          show: show ?? { [self] keys, _ in forgetDecoded(keys ?? []) },
-          announce: { [keys = self.keys] changed in
+          store: memory,
+          staleKeys: { [self] in staleKeys(of: $0, &$1) },
+          show: { [self] in showFile($0, &$1) },
+          announce: { [keys] changed in
             for state in keys.states(of: changed) { state.announceChange() }
             if !changed.isEmpty { announce() }
           }))
     }
+
+    // Called under the lock of the values, as a saver's memory says.
+
+    func staleKeys(of file: PreferencesContents, _ values: inout StoredValues) -> [String] { [] }
+
+    func showFile(_ keys: [String]?, _ values: inout StoredValues) { forgetDecoded(keys ?? []) }
 
     /// Takes in an administrator's objects.
     final func put(_ administrator: AdministratorFiles, keys changed: [String]) {

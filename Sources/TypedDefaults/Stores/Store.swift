@@ -144,7 +144,7 @@ final class Store: Sendable {
       func run(_ commit: Transaction.Commit) throws {
         result = try Transaction.run(.exclusively, in: self, userDefaults, commit: commit, body)
       }
-      let count = backend.notesReads ? 1 : 0
+      let count = backend.canNoteReads ? 1 : 0
       exclusives.wrappingAdd(count, ordering: .sequentiallyConsistent)
       defer { exclusives.wrappingSubtract(count, ordering: .sequentiallyConsistent) }
       do {

@@ -18,7 +18,7 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SendableDefa
 
   override var hearsEveryChange: Bool { subclass != nil }
 
-  override var notesReads: Bool { subclass != nil }
+  override var canNoteReads: Bool { subclass != nil }
 
   override func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
