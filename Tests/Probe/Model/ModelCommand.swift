@@ -31,11 +31,13 @@ struct ModelCommand {
 
   mutating func run() -> Never {
     DefaultsIssue.setHandler { _ in }
-    // Whom permissions concern.
-    if getuid() == 0, let user = ProcessInfo.processInfo.environment["PROBE_USER"] {
-      setgid(gid_t(user)!)
-      setuid(uid_t(user)!)
-    }
+    #if os(Linux)
+      // Whom permissions concern.
+      if getuid() == 0, let user = ProcessInfo.processInfo.environment["PROBE_USER"] {
+        setgid(gid_t(user)!)
+        setuid(uid_t(user)!)
+      }
+    #endif
     do { try provideAdministrator() } catch { fatalError("\(error)") }
     while seed <= last {
       Deadline.set(
