@@ -53,10 +53,12 @@ enum ExclusiveCommands {
   private static func moveForever(_ userDefaults: UserDefaults) {
     let (left, right) = ("left" as UserDefaults.Key<Int>, "right" as UserDefaults.Key<Int>)
     for i in 1... {
-      try! userDefaults.exclusively {
+      let move = {
         userDefaults.set((userDefaults.value(for: left) ?? 0) + 1, for: left)
         userDefaults.set((userDefaults.value(for: right) ?? 0) - 1, for: right)
       }
+      // On a busy machine it may wait in vain for the others.
+      while (try? userDefaults.exclusively(move)) == nil {}
       say(i)
     }
   }

@@ -19,10 +19,10 @@
       let contents = try XCTUnwrap(folder.contents())
       // A busy machine may take the three seconds that an end waits, which the program then tells.
       for (prefix, report) in zip(prefixes, reports) where report.isEmpty {
-        for i in 0..<200 { XCTAssertEqual(contents["\(prefix)\(i)"] as? Int, i) }
+        for i in 0..<50 { XCTAssertEqual(contents["\(prefix)\(i)"] as? Int, i) }
       }
       XCTAssertTrue(reports.contains(""))
-      if Set(reports) == [""] { XCTAssertEqual(contents.count, 200 * prefixes.count) }
+      if Set(reports) == [""] { XCTAssertEqual(contents.count, 50 * prefixes.count) }
       XCTAssertEqual(try folder.files, ["Probe.plist"])
     }
 

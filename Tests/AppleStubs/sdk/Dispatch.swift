@@ -3,6 +3,7 @@
 
 public struct DispatchTime: Sendable, Comparable {
   public static func now() -> DispatchTime { DispatchTime() }
+  public var uptimeNanoseconds: UInt64 { 0 }
   public static func < (left: Self, right: Self) -> Bool { false }
   public static func + (time: DispatchTime, seconds: Double) -> DispatchTime { time }
 }

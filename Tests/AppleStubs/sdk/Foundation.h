@@ -233,6 +233,7 @@ NAME("FileHandle") SENDABLE @interface NSFileHandle : NSObject
 @property (class, readonly) NSFileHandle *fileHandleWithStandardOutput NAME("standardOutput");
 @property (class, readonly) NSFileHandle *fileHandleWithStandardInput NAME("standardInput");
 - (instancetype)initWithFileDescriptor:(int)descriptor closeOnDealloc:(BOOL)closes;
+@property (readonly) int fileDescriptor;
 @property (readonly, copy) NSData *availableData;
 - (NSData *)readDataToEndOfFile;
 - (void)writeData:(NSData *)data NAME("write(_:)");
@@ -250,6 +251,7 @@ NAME("NSFileManager.DirectoryEnumerator") @interface NSDirectoryEnumerator : NSO
 @end
 NAME("FileManager") SENDABLE @interface NSFileManager : NSObject
 @property (class, readonly) NSFileManager *defaultManager NAME("default");
+- (BOOL)isExecutableFileAtPath:(NSString *)path NAME("isExecutableFile(atPath:)");
 - (BOOL)fileExistsAtPath:(NSString *)path NAME("fileExists(atPath:)");
 - (BOOL)createDirectoryAtURL:(NSURL *)url withIntermediateDirectories:(BOOL)intermediates
   attributes:(nullable NSDictionary<NSFileAttributeKey, id> *)attributes

@@ -86,8 +86,9 @@ extension ConversionTests {
     for store in try makeStoresAndSubclasses() {
       _ = recordIssues()
       let settings = ConvertedSettings(in: store)
-      store.set(5, forKey: "refreshMinutes")
-      store.set("seventy", forKey: "percent")
+      // Not by raw calls: what these have set in Foundation's memory is in no file, and an import saves it.
+      store.set(5, for: UserDefaults.Key<Int>("refreshMinutes"))
+      store.set("seventy", for: UserDefaults.Key<String>("percent"))
       let data = try settings.exportData()
       let exported: NSDictionary = [
         "refresh": "300", "percent": "seventy",

@@ -125,7 +125,11 @@ final class ChangeCallTests: XCTestCase {
       DispatchQueue.concurrentPerform(iterations: 8) { _ in
         for _ in 0..<100 { count.withLock { $0 += 1 } }
       }
-      XCTAssertEqual(calls.take(), (0..<800).map { [$0, $0 + 1] }, "\(store)")
+      // A busy machine may hold up the thread that tells the others' changes, and some become one.
+      let told = calls.take()
+      XCTAssertEqual(told.map { $0[0] }, [0] + told.dropLast().map { $0[1] }, "\(store)")
+      XCTAssertTrue(told.allSatisfy { $0[0] < $0[1] }, "\(store): \(told)")
+      XCTAssertEqual(told.last?[1], 800, "\(store)")
       observation.cancel()
     }
   }
