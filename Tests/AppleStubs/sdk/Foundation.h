@@ -38,6 +38,7 @@ typedef unsigned long NSUInteger;
 BRIDGED("Swift.Array") @interface NSArray<__covariant E> : NSObject
 @end
 BRIDGED("Swift.Dictionary") @interface NSDictionary<__covariant K, __covariant V> : NSObject
+- (nullable V)objectForKeyedSubscript:(K)key;
 @end
 @interface NSNull : NSObject
 - (instancetype)init;
@@ -263,6 +264,7 @@ NAME("FileManager") SENDABLE @interface NSFileManager : NSObject
   ofItemAtPath:(NSString *)path error:(NSError *_Nullable *_Nullable)error;
 - (BOOL)removeItemAtURL:(NSURL *)url error:(NSError *_Nullable *_Nullable)error;
 - (BOOL)removeItemAtPath:(NSString *)path error:(NSError *_Nullable *_Nullable)error;
+- (BOOL)moveItemAtPath:(NSString *)from toPath:(NSString *)to error:(NSError *_Nullable *_Nullable)error;
 - (nullable NSData *)contentsAtPath:(NSString *)path NAME("contents(atPath:)");
 - (nullable NSArray<NSString *> *)contentsOfDirectoryAtPath:(NSString *)path
   error:(NSError *_Nullable *_Nullable)error;

@@ -126,6 +126,7 @@ public struct Data: Sendable, Hashable, Codable, DataProtocol, MutableCollection
   public struct Base64DecodingOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let ignoreUnknownCharacters = Self(rawValue: 1)
   }
   public init?(base64Encoded base64Data: Data, options: Base64DecodingOptions = []) {}
   public init?(base64Encoded base64String: String, options: Base64DecodingOptions = []) {}
