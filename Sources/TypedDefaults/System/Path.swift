@@ -1,9 +1,23 @@
 #if os(Linux) || os(Android)
   internal import Foundation
 
-  // Files and directories by their paths.
+  // Files and directories by their paths. By bytes, because Swift takes a slash and a mark that combines with
+  // it for one `Character`.
 
   extension String {
+    var isAbsolutePath: Bool { utf8.first == UInt8(ascii: "/") }
+
+    /// The names between the slashes.
+    var pathComponents: [String] {
+      utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The directory that holds the file or directory, with a slash at the end.
+    var parentDirectory: String {
+      let end = utf8.dropLast().lastIndex(of: UInt8(ascii: "/"))
+      return end.map { String(decoding: utf8[...$0], as: UTF8.self) } ?? ""
+    }
+
     /// The target of a symbolic link; nil if this is no link.
     ///
     /// - Throws: `SystemError.notText` if the target is no text in UTF-8, which names another file than its
