@@ -96,7 +96,7 @@
         case .contents(let contents, let identity): (new, file.identity) = (contents, identity)
         case .damaged(_, let error): return .ignored(file, "is damaged", error)
         }
-      } catch SystemError.nameTooLong {
+      } catch ENAMETOOLONG {
         return nil  // There can be no such file.
       } catch {
         return .ignored(file, "cannot be read", error)

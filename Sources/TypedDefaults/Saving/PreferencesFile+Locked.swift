@@ -105,7 +105,7 @@
             return true
           }
           try new.exchange(with: path)
-        } catch let error as SystemError where error == (isMissing ? .exists : .missing) {
+        } catch isMissing ? EEXIST : ENOENT {
           return false
         } catch let error as SystemError where error.isUnsupported {
           try new.replace(path)

@@ -87,7 +87,7 @@
         } catch {
           return (.damaged(data, error), found)
         }
-      } catch SystemError.missing, SystemError.noDirectory {
+      } catch ENOENT, ENOTDIR {
         return (.missing, Seen())
       }
     }

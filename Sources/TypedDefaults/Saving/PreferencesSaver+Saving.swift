@@ -123,9 +123,7 @@
       return try withExtendedLifetime(locked) {
         try body { token in
           let start = ContinuousClock.now
-          let hasSaved = try orIssue {
-            try Signals.whileWriting { try save(to: locked, with: token) }
-          }
+          let hasSaved = try orIssue { try save(to: locked, with: token) }
           conclude(begunAt: start, hasSaved: hasSaved)
         }
       }

@@ -122,7 +122,7 @@
         // The saving thread would wait for the lock, or there is none.
         let end = ContinuousClock.now + .seconds(10)
         repeat {
-          Signals.whileWriting { _ = doWhatIsDue(isLast: true) }
+          _ = doWhatIsDue(isLast: true)
         } while isWaitingForLock && .now < end
         if isWaitingForLock { throw DefaultsIssue.notSaved(file, hindrance) }
       } else {

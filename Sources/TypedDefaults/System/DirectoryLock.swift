@@ -29,7 +29,7 @@
       func lock() throws {
         do {
           try SystemError.check { flock(descriptor.number, LOCK_EX | LOCK_NB) }
-        } catch let error as SystemError where error.code == EWOULDBLOCK {
+        } catch EWOULDBLOCK {
           throw Busy(isOfThisProcess: false)
         } catch let error as SystemError where error.lasts {
           guard let lockFile else { throw error }

@@ -41,15 +41,14 @@
       return data
     }
 
+    /// Writes all bytes. Beyond the program's limit for files, it throws, and no signal ends the process.
     func writeAll(_ data: Data) throws {
-      try data.withUnsafeBytes { bytes in
-        var rest = bytes[...]
-        while !rest.isEmpty {
-          let count = try SystemError.check {
-            write(number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-          }
-          rest = rest.dropFirst(count)
+      var rest = data
+      while !rest.isEmpty {
+        let count = try Signals.withoutRaising(SIGXFSZ) {
+          try SystemError.check { rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) } }
         }
+        rest = rest.dropFirst(count)
       }
     }
 

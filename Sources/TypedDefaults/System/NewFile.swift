@@ -13,7 +13,7 @@
       var path = path
       do {
         descriptor = try Self.create(path)
-      } catch SystemError.exists {
+      } catch EEXIST {
         // There is a directory, or a file that only another user may remove.
         path += "-\(UInt64.random(in: 0 ... .max))"
         descriptor = try Self.create(path)

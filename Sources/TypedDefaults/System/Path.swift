@@ -20,7 +20,7 @@
 
     /// The target of a symbolic link; nil if this is no link.
     ///
-    /// - Throws: `SystemError.notText` if the target is no text in UTF-8, which names another file than its
+    /// - Throws: `EILSEQ` if the target is no text in UTF-8, which names another file than its
     ///   bytes do.
     var linkTarget: String? {
       get throws {
@@ -29,7 +29,7 @@
         let count = readlink(self, &bytes, bytes.count)
         if count == -1 { return nil }
         guard let target = String(validating: bytes[..<count], as: UTF8.self) else {
-          throw SystemError.notText
+          throw SystemError(EILSEQ)
         }
         return target.isAbsolutePath ? target : parentDirectory + target
       }
@@ -43,7 +43,7 @@
           guard let target = try path.linkTarget else { return path }
           path = target
         }
-        throw SystemError.linksInACircle
+        throw SystemError(ELOOP)
       }
     }
 
@@ -79,7 +79,7 @@
       if !parent.isEmpty { try parent.makeDirectory() }
       do {
         try SystemError.check { mkdir(self, 0o700) }
-      } catch SystemError.exists {
+      } catch EEXIST {
         return  // Another process has made it meanwhile.
       }
       // Whatever the program's mask is, where the file system has permissions.
@@ -97,9 +97,9 @@
     func synchronizeDirectory() throws {
       do {
         try FileDescriptor(self, O_RDONLY | O_DIRECTORY).synchronize()
-      } catch SystemError.accessDenied {
+      } catch EACCES {
         sync()  // Without permission to read the directory, there is no other way.
-      } catch SystemError.invalid {}
+      } catch EINVAL {}
     }
   }
 #endif
