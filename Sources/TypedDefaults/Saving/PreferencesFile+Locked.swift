@@ -70,7 +70,7 @@
       ///   takes no lock, such as an editor, has changed the file since it was read.
       func replace(with data: Data) throws -> FileVersion? {
         // What cannot be read again is not to be written.
-        try TooLarge.check(data.count)
+        try FileRefusal.check(size: data.count)
         let new = try NewFile(temporaryPath)
         defer { new.remove() }
         try new.takePermissions(of: path)

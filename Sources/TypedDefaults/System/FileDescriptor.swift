@@ -19,8 +19,8 @@
 
     /// Opens a file to read it.
     ///
-    /// - Throws: `NotAFile` for what is none, and `TooLarge`. It is not even opened: that would wake the
-    ///   writer of a pipe.
+    /// - Throws: `FileRefusal` for what is none, which is not even opened: that would wake the writer of a
+    ///   pipe.
     convenience init(reading path: String) throws {
       try FileStatus(of: path).checkMayBeRead()
       try self.init(path, O_RDONLY | O_NONBLOCK)
