@@ -26,19 +26,16 @@
       try self.init(path, O_RDONLY | O_NONBLOCK)
     }
 
-    deinit {
-      close(number)
-    }
+    deinit { close(number) }
 
     func readToEnd() throws -> Data {
       var data = Data()
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      while case let count = try SystemError.check({ read(number, &buffer, buffer.count) }),
-        count > 0
-      {
+      while true {
+        let count = try SystemError.check { read(number, &buffer, buffer.count) }
+        if count == 0 { return data }
         data.append(contentsOf: buffer[..<count])
       }
-      return data
     }
 
     /// Writes all bytes. Beyond the program's limit for files, it throws, and no signal ends the process.
@@ -52,8 +49,6 @@
       }
     }
 
-    func synchronize() throws {
-      try SystemError.check { fsync(number) }
-    }
+    func synchronize() throws { try SystemError.check { fsync(number) } }
   }
 #endif

@@ -126,7 +126,8 @@
 
     /// Last component first.
     private func components(_ path: String) -> [String] {
-      path.pathComponents.filter { $0 != "." }.reversed()
+      path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+        .filter { $0 != "." }.reversed()
     }
 
     private func kind(of path: String) -> mode_t? {
@@ -143,10 +144,10 @@
       var rest = bytes
       while !rest.isEmpty {
         let event = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
-        let name = rest.dropFirst(MemoryLayout<inotify_event>.size).prefix(Int(event.len))
-        events.append(
-          (event.wd, event.mask, String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)))
-        rest = rest[name.endIndex...]
+        let bytes = rest.dropFirst(MemoryLayout<inotify_event>.size).prefix(Int(event.len))
+        let name = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        events.append((event.wd, event.mask, name))
+        rest = rest[bytes.endIndex...]
       }
       return events
     }

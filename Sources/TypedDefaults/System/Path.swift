@@ -7,11 +7,6 @@
   extension String {
     var isAbsolutePath: Bool { utf8.first == UInt8(ascii: "/") }
 
-    /// The names between the slashes.
-    var pathComponents: [String] {
-      utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
-    }
-
     /// The directory that holds the file or directory, with a slash at the end.
     var parentDirectory: String {
       let end = utf8.dropLast().lastIndex(of: UInt8(ascii: "/"))
@@ -58,14 +53,12 @@
 
     var exists: Bool { permits(F_OK) }
 
-    var isReadableDirectory: Bool { permits(R_OK | X_OK) }
-
     /// Whether a file can be read and written, or made.
     var isReadableAndWritable: Bool {
       permits(R_OK | W_OK) || errno == ENOENT && parentDirectory.permits(W_OK | X_OK)
     }
 
-    private func permits(_ mode: CInt) -> Bool {
+    func permits(_ mode: CInt) -> Bool {
       faccessat(AT_FDCWD, self, mode, AT_EACCESS) == 0
     }
 

@@ -5,9 +5,7 @@
   struct SystemError: Error, CustomStringConvertible {
     let code: CInt
 
-    init(_ code: CInt = errno) {
-      self.code = code
-    }
+    init(_ code: CInt = errno) { self.code = code }
 
     /// Whether a file system does not know the call.
     var isUnsupported: Bool { [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) }
