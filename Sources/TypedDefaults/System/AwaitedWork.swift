@@ -45,10 +45,8 @@ final class AwaitedWork: Sendable {
 
   /// Lets the task go on, unless it already has.
   private func end(_ result: Result<Void, any Error>) {
-    let last = state.withLock { state in
-      defer { state = .over }
-      return state
-    }
+    var last = State.over
+    state.withLock { swap(&$0, &last) }
     if case .awaited(let continuation) = last { continuation.resume(with: result) }
   }
 }

@@ -62,11 +62,7 @@
 
     /// Whether another write would change the identity. The file system's clock ticks in
     /// milliseconds, so two quick writes may have one time.
-    var isSettled: Bool {
-      var now = timespec()
-      clock_gettime(CLOCK_REALTIME, &now)
-      return now.tv_sec - seconds > 1
-    }
+    var isSettled: Bool { time(nil) - seconds > 1 }
   }
 
   struct FileOwner {

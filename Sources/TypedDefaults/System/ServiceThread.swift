@@ -91,12 +91,10 @@
       Thread.current.name = name
       Self.current.object = self
       while true {
-        let endings = endings.withLock { endings in
-          defer { endings = [] }
-          return endings
-        }
-        let next = work(!endings.isEmpty)
-        for ending in endings { ending.signal() }
+        var waiting: [Semaphore] = []
+        endings.withLock { swap(&$0, &waiting) }
+        let next = work(!waiting.isEmpty)
+        for ending in waiting { ending.signal() }
         if let next { alarm.wait(atMost: next - .now) } else { alarm.wait() }
       }
     }
