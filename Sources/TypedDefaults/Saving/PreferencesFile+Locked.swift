@@ -122,15 +122,5 @@
         return found.identity == (try? FileStatus(of: path))?.version()
       }
     }
-
-    /// A save has taken too long.
-    struct TooSlow: Error, CustomStringConvertible {
-      let description = "the save took longer than ten seconds"
-    }
-
-    /// The file has changed between each reading and replacement.
-    struct KeptChanging: Error, CustomStringConvertible {
-      let description = "other programs kept changing the file"
-    }
   }
 #endif

@@ -84,7 +84,7 @@
         }
         return contents
       }
-      throw PreferencesFile.KeptChanging()
+      throw Fault(description: "other programs kept changing the file")
     }
 
     /// Puts the changes of another process into memory, except for keys that this process has

@@ -149,7 +149,8 @@
 
     /// Why a save takes long.
     var hindrance: any Error {
-      state.withLock { $0.agenda.busy?.holder } ?? PreferencesFile.TooSlow()
+      state.withLock { $0.agenda.busy?.holder }
+        ?? Fault(description: "the save took longer than ten seconds")
     }
 
     var hasChanges: Bool { memory.store.values.withLock(\.isDue) }
