@@ -76,12 +76,8 @@
         """)
     }
 
-    static func kept(
-      _ file: PreferencesFile, _ error: any Error, as copy: PreferencesFile
-    ) -> Self {
-      damagedFile(
-        file, "was damaged", error,
-        "It is replaced, and a copy is kept in \(copy.path).")
+    static func kept(_ file: PreferencesFile, _ error: any Error, as copy: String) -> Self {
+      damagedFile(file, "was damaged", error, "It is replaced, and a copy is kept in \(copy).")
     }
 
     static func unreadable(_ file: PreferencesFile, _ error: any Error) -> Self {

@@ -54,7 +54,7 @@
           // The last good copy is saved again.
           isDamaged = true
           if let copy = try locked.keep(data) {
-            announcement.issues.append(.kept(file, error, as: PreferencesFile(path: copy)))
+            announcement.issues.append(.kept(file, error, as: copy))
           }
         }
         // A call for a whole domain may have taken some of it back.
