@@ -257,10 +257,11 @@
       XCTAssertEqual(end, .exit(0), errors)
       let damaged = output.filter { $0.hasPrefix("\(other.plist("Probe.managed")) is damaged: ") }
       XCTAssertEqual(damaged.count, 1, "\(output)")
-      XCTAssertTrue(damaged.allSatisfy { $0.hasSuffix(". Its values are ignored.") }, "\(damaged)")
+      XCTAssertTrue(
+        damaged.allSatisfy { $0.hasSuffix(". The library uses none of its values.") }, "\(damaged)")
       for issue in [
-        "\(directory.plist("Probe.managed")) cannot be read: it is a directory. Its values are ignored.",
-        "\(directory.plist()) cannot be read: Permission denied. Its values are ignored.",
+        "\(directory.plist("Probe.managed")) cannot be read: it is a directory. The library uses none of its values.",
+        "\(directory.plist()) cannot be read: Permission denied. The library uses none of its values.",
       ] {
         XCTAssertEqual(output.filter { $0 == issue }.count, 1, "\(output) \(errors)")
       }

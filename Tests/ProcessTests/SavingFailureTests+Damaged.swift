@@ -56,7 +56,7 @@
         XCTAssertTrue(
           lines[0].hasSuffix(
             """
-            . Its values do not count. Correct the file. If the program changes a setting \
+            . The library uses none of its values. Correct the file. If the program changes a setting \
             first, it keeps a copy of the file and replaces it.
             """), errors)
         XCTAssertTrue(lines[1].hasSuffix(kept(folder)), errors)
@@ -109,7 +109,8 @@
       let limit = "it may have 100 MB at most"
       XCTAssertEqual(output, ["nil", notSaved(folder, limit), notSaved(folder, limit), "1"])
       XCTAssertTrue(
-        errors.contains("\(folder.plist()) cannot be read: \(limit). Its values"), errors)
+        errors.contains("\(folder.plist()) cannot be read: \(limit). The library uses none"), errors
+      )
       XCTAssertEqual(try folder.files, ["Probe.plist"])
       let attributes = try FileManager.default.attributesOfItem(atPath: folder.plist())
       XCTAssertEqual(attributes[.size] as? Int, size)
@@ -125,8 +126,8 @@
       XCTAssertEqual(
         line,
         """
-        \(folder.plist()) cannot be read: it is a pipe, a socket or a device. Its values do not count, and \
-        changes are kept in memory only.
+        \(folder.plist()) cannot be read: it is a pipe, a socket or a device. The library uses none of \
+        its values, and keeps changes in memory only.
         """)
       // Foundation may wait for somebody who writes to it.
       child.stop()

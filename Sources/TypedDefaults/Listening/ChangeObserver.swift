@@ -14,6 +14,10 @@ protocol ChangeObserver: AnyObject, Sendable {
 }
 
 /// Calls a function with what was seen before and after each change, in order and one at a time.
+///
+/// A thread that has made a change calls the function, unless another thread is calling it. That one makes
+/// the other's calls too, for at most 50 ms, and always its own. Then a thread of the system's makes the
+/// rest.
 final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeObserver {
   typealias Action = @Sendable (_ old: Value, _ new: Value) -> Void
 
@@ -27,16 +31,17 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
     var seen: [(seen: Seen, thread: ObjectIdentifier)] = []
     var isCalling = false
     var action: Action?
+    /// The value that the function received last.
+    var last: Value
   }
 
   /// The number of changes that may wait. Beyond it, the oldest becomes part of the next one.
   private static var limit: Int { 1000 }
 
-  /// The time for which a thread of the program makes calls of other threads.
+  /// The time for which a thread makes calls of other threads.
   private static var patience: Duration { .milliseconds(50) }
 
   private let waiting: Mutex<Waiting>
-  private let last: Mutex<Value>
 
   /// - Parameters:
   ///   - isHeldUp: Whether this thread is in a transaction, whose changes are told at its end.
@@ -50,8 +55,7 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
   ) {
     (self.isHeldUp, self.look, self.value) = (isHeldUp, look, value)
     let seen = look()
-    waiting = Mutex(Waiting(action: action))
-    last = Mutex(value(seen))
+    waiting = Mutex(Waiting(action: action, last: value(seen)))
     latest.changes { seen }
   }
 
@@ -67,8 +71,6 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
 
   private static var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
-  /// A thread that comes meanwhile leaves its calls to this one. If there are too many, a thread of
-  /// the system's makes the rest, except for this thread's own.
   func call() {
     note()
     let isFirst = waiting.withLock { waiting in
@@ -88,9 +90,9 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
         return Thread.detachNewThread { self.makeCalls() }
       }
       let new = value(waiting.withLock { $0.seen.removeFirst().seen })
-      let old = last.withLock { last in
-        defer { last = new }
-        return last
+      let old = waiting.withLock { waiting in
+        defer { waiting.last = new }
+        return waiting.last
       }
       action(old, new)
     }
@@ -106,9 +108,7 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
 
   func cancel() {
     // Released outside the lock, because the program's code may run in a `deinit`.
-    _ = waiting.withLock { waiting in
-      defer { waiting.action = nil }
-      return waiting.action
-    }
+    var released: Action?
+    waiting.withLock { swap(&$0.action, &released) }
   }
 }

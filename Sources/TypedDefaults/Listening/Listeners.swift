@@ -20,13 +20,14 @@ final class Listeners: Observable, Sendable {
   /// The number of changes that Observation has yet to be told of, the present one included.
   private let untoldChanges = Atomic(0)
 
-  /// The value, by whose key path Observation knows it. While it observes, Observation keeps the key
-  /// path, and with that an object.
+  /// The key path by which Observation knows the value.
   typealias Path = any KeyPath<Listeners, Void> & Sendable
   private subscript(kept: Kept) -> Void { () }
   private static let path: Path = path(keeping: nil)
 
-  /// All are equal: the listeners are those of one key.
+  /// An object that is to live while somebody observes, such as a key of which no declaration is left.
+  /// Observation keeps nothing but the key path meanwhile, so the object is an argument of the path. All are
+  /// equal, and so are the paths: the listeners are those of one key.
   private struct Kept: Hashable, Sendable {
     let object: (any AnyObject & Sendable)?
     static func == (left: Self, right: Self) -> Bool { true }
@@ -64,10 +65,7 @@ final class Listeners: Observable, Sendable {
   }
 
   func remove(_ observer: any ChangeObserver) {
-    // Released outside the lock, because it may be the last reference.
-    _ = wakeUps.withLock { wakeUps in
-      wakeUps.observers.firstIndex { $0 === observer }.map { wakeUps.observers.remove(at: $0) }
-    }
+    wakeUps.withLock { $0.observers.removeAll { $0 === observer } }
   }
 
   /// Tells Observation, on one thread at a time, which also does so for threads that come

@@ -36,13 +36,11 @@ enum ArchivedURL {
       type["$classname"] as? String == "NSURL",
       let relative = object(fields["NS.relative"]) as? String
     else { return nil }
-    var baseURL: URL?
     // The object 0 of every archive is "no object".
-    if let base = fields["NS.base"], (base as? BinaryPropertyList.Reference)?.index != 0 {
-      baseURL = url(base, of: objects, depth: depth + 1)
-      if baseURL == nil { return nil }
+    guard let base = fields["NS.base"], (base as? BinaryPropertyList.Reference)?.index != 0 else {
+      return URL(relative: relative, base: nil)
     }
-    return URL(relative: relative, base: baseURL)
+    return url(base, of: objects, depth: depth + 1).flatMap { URL(relative: relative, base: $0) }
   }
 }
 

@@ -147,12 +147,10 @@ struct Fault: Error, CustomStringConvertible {
   static let date = Self(description: "it is no date, or more than 31 million years away")
   static let reference = Self(description: "a property list cannot hold the dictionary key CF$UID")
 
-  /// The key that makes a dictionary a reference of NSKeyedArchiver, and the whole file unreadable
+  /// Refuses the key that makes a dictionary a reference of NSKeyedArchiver, and the whole file unreadable
   /// to `UserDefaults`.
-  static let referenceKey = "CF$UID"
-
   static func check(_ keys: some Sequence<String>) throws {
-    if keys.contains(referenceKey) { throw reference }
+    if keys.contains("CF$UID") { throw reference }
   }
 }
 

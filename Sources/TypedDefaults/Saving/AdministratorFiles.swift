@@ -96,7 +96,7 @@
         case .contents(let contents, let identity): (new, file.identity) = (contents, identity)
         case .damaged(_, let error): return .ignored(file, "is damaged", error)
         }
-      } catch SystemError.nameTooLong {
+      } catch ENAMETOOLONG {
         return nil  // There can be no such file.
       } catch {
         return .ignored(file, "cannot be read", error)
@@ -112,9 +112,8 @@
       _ file: AdministratorFiles.File, _ fault: String, _ error: any Error
     ) -> Self {
       let result =
-        file.contents.keys.isEmpty
-        ? "Its values are ignored" : "The values that were read from it last still count"
-      return damagedFile(file.file, fault, error, "\(result).")
+        file.contents.keys.isEmpty ? "none of its values" : "the values it has read before"
+      return damagedFile(file.file, fault, error, "The library uses \(result).")
     }
   }
 #endif

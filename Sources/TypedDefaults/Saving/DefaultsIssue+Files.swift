@@ -67,7 +67,7 @@
     static func damaged(_ file: PreferencesFile, _ error: any Error, isLoaded: Bool) -> Self {
       let result =
         isLoaded
-        ? "The program keeps the settings it has read." : "Its values do not count."
+        ? "The library uses the values it has read before." : "The library uses none of its values."
       return damagedFile(
         file, "is damaged", error,
         """
@@ -76,17 +76,14 @@
         """)
     }
 
-    static func kept(
-      _ file: PreferencesFile, _ error: any Error, as copy: PreferencesFile
-    ) -> Self {
-      damagedFile(
-        file, "was damaged", error,
-        "It is replaced, and a copy is kept in \(copy.path).")
+    static func kept(_ file: PreferencesFile, _ error: any Error, as copy: String) -> Self {
+      damagedFile(file, "was damaged", error, "It is replaced, and a copy is kept in \(copy).")
     }
 
     static func unreadable(_ file: PreferencesFile, _ error: any Error) -> Self {
-      let result = "Its values do not count, and changes are kept in memory only."
-      return damagedFile(file, "cannot be read", error, result)
+      damagedFile(
+        file, "cannot be read", error,
+        "The library uses none of its values, and keeps changes in memory only.")
     }
 
     static func damagedFile(

@@ -70,7 +70,7 @@
       ///   takes no lock, such as an editor, has changed the file since it was read.
       func replace(with data: Data) throws -> FileVersion? {
         // What cannot be read again is not to be written.
-        try TooLarge.check(data.count)
+        try FileRefusal.check(size: data.count)
         let new = try NewFile(temporaryPath)
         defer { new.remove() }
         try new.takePermissions(of: path)
@@ -105,7 +105,7 @@
             return true
           }
           try new.exchange(with: path)
-        } catch let error as SystemError where error == (isMissing ? .exists : .missing) {
+        } catch isMissing ? EEXIST : ENOENT {
           return false
         } catch let error as SystemError where error.isUnsupported {
           try new.replace(path)
@@ -121,16 +121,6 @@
         guard let found else { return true }
         return found.identity == (try? FileStatus(of: path))?.version()
       }
-    }
-
-    /// A save has taken too long.
-    struct TooSlow: Error, CustomStringConvertible {
-      let description = "the save took longer than ten seconds"
-    }
-
-    /// The file has changed between each reading and replacement.
-    struct KeptChanging: Error, CustomStringConvertible {
-      let description = "other programs kept changing the file"
     }
   }
 #endif

@@ -34,11 +34,11 @@
 
     /// The directory of all suites whose names are no absolute paths.
     static let directory: URL = {
-      if let path = Program.variable("XDG_CONFIG_HOME"), path.isAbsolutePath, path != "/" {
-        return URL(filePath: path, directoryHint: .isDirectory)
+      var path = Program.variable("XDG_CONFIG_HOME") ?? ""
+      if !path.isAbsolutePath || path == "/" {
+        path = (Program.variable("HOME") ?? "") + "/.config"
       }
-      return URL(
-        filePath: (Program.variable("HOME") ?? "") + "/.config", directoryHint: .isDirectory)
+      return URL(filePath: path, directoryHint: .isDirectory)
     }()
   }
 
@@ -87,7 +87,7 @@
         } catch {
           return (.damaged(data, error), found)
         }
-      } catch SystemError.missing, SystemError.noDirectory {
+      } catch ENOENT, ENOTDIR {
         return (.missing, Seen())
       }
     }

@@ -54,7 +54,7 @@
           // The last good copy is saved again.
           isDamaged = true
           if let copy = try locked.keep(data) {
-            announcement.issues.append(.kept(file, error, as: PreferencesFile(path: copy)))
+            announcement.issues.append(.kept(file, error, as: copy))
           }
         }
         // A call for a whole domain may have taken some of it back.
@@ -84,7 +84,7 @@
         }
         return contents
       }
-      throw PreferencesFile.KeptChanging()
+      throw Fault(description: "other programs kept changing the file")
     }
 
     /// Puts the changes of another process into memory, except for keys that this process has
@@ -123,9 +123,7 @@
       return try withExtendedLifetime(locked) {
         try body { token in
           let start = ContinuousClock.now
-          let hasSaved = try orIssue {
-            try Signals.whileWriting { try save(to: locked, with: token) }
-          }
+          let hasSaved = try orIssue { try save(to: locked, with: token) }
           conclude(begunAt: start, hasSaved: hasSaved)
         }
       }

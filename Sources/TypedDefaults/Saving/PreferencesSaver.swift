@@ -122,7 +122,7 @@
         // The saving thread would wait for the lock, or there is none.
         let end = ContinuousClock.now + .seconds(10)
         repeat {
-          Signals.whileWriting { _ = doWhatIsDue(isLast: true) }
+          _ = doWhatIsDue(isLast: true)
         } while isWaitingForLock && .now < end
         if isWaitingForLock { throw DefaultsIssue.notSaved(file, hindrance) }
       } else {
@@ -149,7 +149,8 @@
 
     /// Why a save takes long.
     var hindrance: any Error {
-      state.withLock { $0.agenda.busy?.holder } ?? PreferencesFile.TooSlow()
+      state.withLock { $0.agenda.busy?.holder }
+        ?? Fault(description: "the save took longer than ten seconds")
     }
 
     var hasChanges: Bool { memory.store.values.withLock(\.isDue) }

@@ -52,9 +52,7 @@
       ask(isSaved)
       wake()
       if isOver {
-        guard waitAtEnd(isSaved.wait) else {
-          throw DefaultsIssue.notSavedInTime([saver.file.path])
-        }
+        if !waitAtEnd(isSaved) { throw DefaultsIssue.notSavedInTime([saver.file.path]) }
       } else if !isSaved.wait(atMost: .seconds(10)) {
         throw DefaultsIssue.notSaved(saver.file, saver.hindrance)
       }
@@ -103,15 +101,13 @@
     static func finish() {
       end.withLock { if $0.deadline == nil { $0.deadline = .now + .seconds(3) } }
       if thread.isStarted {
-        thread.startEnd()
-        guard waitAtEnd(thread.waitForEnd) else { return }
+        guard waitAtEnd(thread.end()) else { return }
       } else {
         saveAll()
       }
       // A handler that calls `exit` runs on the telling thread, which cannot wait for itself.
       if teller.isStarted, !teller.isCurrent {
-        teller.startEnd()
-        _ = teller.waitForEnd(atMost: end.withLock { $0.deadline.map { $0 - .now } ?? .zero })
+        teller.end().wait(atMost: end.withLock { $0.deadline.map { $0 - .now } ?? .zero })
       }
       reportAtEnd(all.compactMap { $0.takeLoss() })
     }
@@ -136,14 +132,14 @@
     /// while it waits for another process or a disk. Reports once if it takes too long.
     ///
     /// - Returns: Whether it is done.
-    private static func waitAtEnd(_ wait: (_ atMost: Duration) -> Bool) -> Bool {
+    private static func waitAtEnd(_ work: Semaphore) -> Bool {
       while case let end = end.withLock({ $0 }), let deadline = end.deadline, !end.hasGivenUp {
         let wasWorking = isWorking.load(ordering: .relaxed)
-        if wait(.milliseconds(500)) { return true }
+        if work.wait(atMost: .milliseconds(500)) { return true }
         let isAtWork = wasWorking || isWorking.load(ordering: .relaxed)
         if deadline + (isAtWork ? .seconds(57) : .zero) <= .now { giveUp() }
       }
-      return wait(.zero)
+      return work.wait(atMost: .zero)
     }
 
     private static func giveUp() {

@@ -14,11 +14,15 @@ final class AwaitedWork: Sendable {
 
   private init() {}
 
-  /// - Parameter start: Starts the work, which calls `end` at its end.
-  private static func wait(
-    isolation: isolated (any Actor)?, _ start: (AwaitedWork) -> Void
+  /// Waits for work that blocks its thread. It gets a thread of its own, because those of tasks are few.
+  ///
+  /// - Parameter refusal: Is thrown if the system gives no thread.
+  static func wait(
+    isolation: isolated (any Actor)?, without refusal: any Error,
+    _ body: @escaping @Sendable () throws -> Void
   ) async throws {
     let work = AwaitedWork()
+    let run = { @Sendable in work.end(Result(catching: body)) }
     try await withTaskCancellationHandler {
       _ = isolation  // Else the closure runs in another thread, which there may not be.
       try await withCheckedThrowingContinuation { continuation in
@@ -27,7 +31,12 @@ final class AwaitedWork: Sendable {
           state = .awaited(continuation)
           return false
         }
-        if isCanceled { continuation.resume(throwing: CancellationError()) } else { start(work) }
+        if isCanceled { return continuation.resume(throwing: CancellationError()) }
+        #if os(Linux) || os(Android)
+          if !ServiceThread.launch(run) { work.end(.failure(refusal)) }
+        #else
+          Thread.detachNewThread(run)
+        #endif
       }
     } onCancel: {
       work.end(.failure(CancellationError()))
@@ -36,27 +45,8 @@ final class AwaitedWork: Sendable {
 
   /// Lets the task go on, unless it already has.
   private func end(_ result: Result<Void, any Error>) {
-    let last = state.withLock { state in
-      defer { state = .over }
-      return state
-    }
+    var last = State.over
+    state.withLock { swap(&$0, &last) }
     if case .awaited(let continuation) = last { continuation.resume(with: result) }
-  }
-
-  /// Waits for work that blocks its thread. It gets a thread of its own, because those of tasks are few.
-  ///
-  /// - Parameter refusal: Is thrown if the system gives no thread.
-  static func wait(
-    isolation: isolated (any Actor)?, without refusal: any Error,
-    _ body: @escaping @Sendable () throws -> Void
-  ) async throws {
-    try await wait(isolation: isolation) { work in
-      let run = { @Sendable in work.end(Result(catching: body)) }
-      #if os(Linux) || os(Android)
-        if !ServiceThread.launch(run) { work.end(.failure(refusal)) }
-      #else
-        Thread.detachNewThread(run)
-      #endif
-    }
   }
 }

@@ -29,7 +29,7 @@
       func lock() throws {
         do {
           try SystemError.check { flock(descriptor.number, LOCK_EX | LOCK_NB) }
-        } catch let error as SystemError where error.code == EWOULDBLOCK {
+        } catch EWOULDBLOCK {
           throw Busy(isOfThisProcess: false)
         } catch let error as SystemError where error.lasts {
           guard let lockFile else { throw error }
@@ -66,19 +66,13 @@
     /// - Throws: `Busy` if somebody else has it for all of a time.
     init(_ directory: String, patience: Duration) throws {
       let file = try FileStatus(of: directory).identity
-      hold = try Self.hold(directory, file, patience)
-    }
-
-    private static func hold(
-      _ directory: String, _ file: FileIdentity, _ patience: Duration
-    ) throws -> Hold {
       do {
         let descriptor = try FileDescriptor(directory, O_RDONLY | O_DIRECTORY)
-        return try take(Hold(file, descriptor), patience)
+        hold = try Self.take(Hold(file, descriptor), patience)
       } catch let error as SystemError where error.lasts {
         let path = directory + ".TypedDefaults.lock"
         let descriptor = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
-        return try take(Hold(file, descriptor, lockFile: path), patience)
+        hold = try Self.take(Hold(file, descriptor, lockFile: path), patience)
       }
     }
 

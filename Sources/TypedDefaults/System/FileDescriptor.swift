@@ -19,42 +19,36 @@
 
     /// Opens a file to read it.
     ///
-    /// - Throws: `NotAFile` for what is none, and `TooLarge`. It is not even opened: that would wake the
-    ///   writer of a pipe.
+    /// - Throws: `FileRefusal` for what is none, which is not even opened: that would wake the writer of a
+    ///   pipe.
     convenience init(reading path: String) throws {
       try FileStatus(of: path).checkMayBeRead()
       try self.init(path, O_RDONLY | O_NONBLOCK)
     }
 
-    deinit {
-      close(number)
-    }
+    deinit { close(number) }
 
     func readToEnd() throws -> Data {
       var data = Data()
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      while case let count = try SystemError.check({ read(number, &buffer, buffer.count) }),
-        count > 0
-      {
+      while true {
+        let count = try SystemError.check { read(number, &buffer, buffer.count) }
+        if count == 0 { return data }
         data.append(contentsOf: buffer[..<count])
       }
-      return data
     }
 
+    /// Writes all bytes. Beyond the program's limit for files, it throws, and no signal ends the process.
     func writeAll(_ data: Data) throws {
-      try data.withUnsafeBytes { bytes in
-        var rest = bytes[...]
-        while !rest.isEmpty {
-          let count = try SystemError.check {
-            write(number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-          }
-          rest = rest.dropFirst(count)
+      var rest = data
+      while !rest.isEmpty {
+        let count = try Signals.withoutRaising(SIGXFSZ) {
+          try SystemError.check { rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) } }
         }
+        rest = rest.dropFirst(count)
       }
     }
 
-    func synchronize() throws {
-      try SystemError.check { fsync(number) }
-    }
+    func synchronize() throws { try SystemError.check { fsync(number) } }
   }
 #endif

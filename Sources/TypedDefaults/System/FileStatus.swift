@@ -21,11 +21,12 @@
     /// What the owner, the group and others may do, by three bits each.
     var permissions: mode_t { status.st_mode & 0o777 }
 
-    /// - Throws: `NotAFile` if this is a directory, or a pipe and the like, and `TooLarge`.
+    /// - Throws: `FileRefusal` if this is a directory, a pipe and the like, or too large.
     func checkMayBeRead() throws {
       let kind = status.st_mode & S_IFMT
-      if kind != S_IFREG { throw NotAFile(isDirectory: kind == S_IFDIR) }
-      try TooLarge.check(Int(status.st_size))
+      if kind == S_IFDIR { throw FileRefusal(description: "it is a directory") }
+      if kind != S_IFREG { throw FileRefusal(description: "it is a pipe, a socket or a device") }
+      try FileRefusal.check(size: Int(status.st_size))
     }
 
     /// - Parameter isExact: Whether the file has the time of its last write.
@@ -36,21 +37,13 @@
     }
   }
 
-  struct NotAFile: Error, CustomStringConvertible {
-    let isDirectory: Bool
-
-    var description: String {
-      isDirectory ? "it is a directory" : "it is a pipe, a socket or a device"
-    }
-  }
-
-  /// A file that would take too much memory and time.
-  struct TooLarge: Error, CustomStringConvertible {
-    let description = "it may have 100 MB at most"
+  /// Why the library does not read a file: what is none, or would take too much memory and time.
+  struct FileRefusal: Error, CustomStringConvertible {
+    let description: String
 
     /// - Parameter size: The number of bytes that the file has, or would have.
-    static func check(_ size: Int) throws {
-      if size > 100_000_000 { throw Self() }
+    static func check(size: Int) throws {
+      if size > 100_000_000 { throw Self(description: "it may have 100 MB at most") }
     }
   }
 
@@ -69,24 +62,17 @@
 
     /// Whether another write would change the identity. The file system's clock ticks in
     /// milliseconds, so two quick writes may have one time.
-    var isSettled: Bool {
-      var now = timespec()
-      clock_gettime(CLOCK_REALTIME, &now)
-      return now.tv_sec - seconds > 1
-    }
+    var isSettled: Bool { time(nil) - seconds > 1 }
   }
 
   struct FileOwner {
     let user: uid_t
     let group: gid_t
 
-    /// Whose files this process makes.
-    static var current: Self { Self(user: geteuid(), group: getegid()) }
-
     /// The owner to whom root gives a file that it makes in that owner's directory; nil for others than
     /// root.
     static func toBe(in directory: String) -> Self? {
-      current.user == 0 ? (try? FileStatus(of: directory))?.owner : nil
+      geteuid() == 0 ? (try? FileStatus(of: directory))?.owner : nil
     }
   }
 #endif

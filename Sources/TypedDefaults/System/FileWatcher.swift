@@ -35,16 +35,14 @@
     }
 
     private struct State {
-      let descriptor = inotify_init1(Int32(IN_CLOEXEC))
       var files: [(path: String, onChange: @Sendable () -> Void)] = []
       var watches: [Int32: Watch] = [:]
     }
 
+    private let descriptor = inotify_init1(Int32(IN_CLOEXEC))
     private let state = Mutex(State())
 
-    private init() {
-      Self.thread.wake()
-    }
+    private init() { Self.thread.wake() }
 
     private static let thread = ServiceThread(name: "Defaults.watch") { _ in
       shared.listen()
@@ -52,7 +50,6 @@
     }
 
     private func listen() {
-      let descriptor = state.withLock { $0.descriptor }
       var buffer = [UInt8](repeating: 0, count: 16384)
       while let count = try? SystemError.check({ read(descriptor, &buffer, buffer.count) }) {
         handle(events(in: buffer[..<count]))
@@ -67,7 +64,7 @@
 
     /// Starts again from nothing, so that no directory is watched in vain.
     private func rewatch(_ state: inout State) {
-      for watch in state.watches.keys { inotify_rm_watch(state.descriptor, watch) }
+      for watch in state.watches.keys { inotify_rm_watch(descriptor, watch) }
       state.watches = [:]
       for id in state.files.indices { watch(id, &state) }
     }
@@ -114,7 +111,7 @@
     }
 
     private func add(_ mask: UInt32, _ directory: String, _ state: inout State) throws -> Int32 {
-      let watch = inotify_add_watch(state.descriptor, directory, mask | UInt32(IN_MASK_ADD))
+      let watch = inotify_add_watch(descriptor, directory, mask | UInt32(IN_MASK_ADD))
       if watch >= 0 {
         if state.watches[watch] == nil { state.watches[watch] = Watch() }
       } else if errno == ENOENT || errno == ENOTDIR {
@@ -126,7 +123,8 @@
 
     /// Last component first.
     private func components(_ path: String) -> [String] {
-      path.pathComponents.filter { $0 != "." }.reversed()
+      path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+        .filter { $0 != "." }.reversed()
     }
 
     private func kind(of path: String) -> mode_t? {
@@ -143,10 +141,10 @@
       var rest = bytes
       while !rest.isEmpty {
         let event = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
-        let name = rest.dropFirst(MemoryLayout<inotify_event>.size).prefix(Int(event.len))
-        events.append(
-          (event.wd, event.mask, String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)))
-        rest = rest[name.endIndex...]
+        let bytes = rest.dropFirst(MemoryLayout<inotify_event>.size).prefix(Int(event.len))
+        let name = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        events.append((event.wd, event.mask, name))
+        rest = rest[bytes.endIndex...]
       }
       return events
     }

@@ -13,7 +13,7 @@
       var path = path
       do {
         descriptor = try Self.create(path)
-      } catch SystemError.exists {
+      } catch EEXIST {
         // There is a directory, or a file that only another user may remove.
         path += "-\(UInt64.random(in: 0 ... .max))"
         descriptor = try Self.create(path)
@@ -26,9 +26,7 @@
     }
 
     /// Removes what has its name, which may be the old file by now.
-    func remove() {
-      unlink(path)
-    }
+    func remove() { unlink(path) }
 
     /// Gives the file the owner and the permissions of the old one. Where the file system refuses them,
     /// only the user may read it.
@@ -63,19 +61,13 @@
     // MARK: Names
 
     /// Replaces the file at a path, if there is one.
-    func replace(_ path: String) throws {
-      try SystemError.check { rename(self.path, path) }
-    }
+    func replace(_ path: String) throws { try SystemError.check { rename(self.path, path) } }
 
     /// Takes a path, unless there is a file. Not every file system can do that.
-    func take(_ path: String) throws {
-      try move(to: path, flags: 1)
-    }
+    func take(_ path: String) throws { try move(to: path, flags: 1) }
 
     /// Exchanges its name with that of another file, in one step. Not every file system can do that.
-    func exchange(with path: String) throws {
-      try move(to: path, flags: 2)
-    }
+    func exchange(with path: String) throws { try move(to: path, flags: 2) }
 
     private func move(to path: String, flags: CUnsignedInt) throws {
       guard let renameat2 = Self.renameat2 else { throw SystemError(ENOSYS) }
@@ -83,9 +75,7 @@
     }
 
     private typealias Function =
-      @convention(c) (
-        CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt
-      ) -> CInt
+      @convention(c) (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt) -> CInt
 
     /// Looked up by name, because Swift does not import it.
     private static let renameat2 = dlsym(nil, "renameat2").map {

@@ -1,12 +1,21 @@
 #if os(Linux) || os(Android)
   internal import Foundation
 
-  // Files and directories by their paths.
+  // Files and directories by their paths. By bytes, because Swift takes a slash and a mark that combines with
+  // it for one `Character`.
 
   extension String {
+    var isAbsolutePath: Bool { utf8.first == UInt8(ascii: "/") }
+
+    /// The directory that holds the file or directory, with a slash at the end.
+    var parentDirectory: String {
+      let end = utf8.dropLast().lastIndex(of: UInt8(ascii: "/"))
+      return end.map { String(decoding: utf8[...$0], as: UTF8.self) } ?? ""
+    }
+
     /// The target of a symbolic link; nil if this is no link.
     ///
-    /// - Throws: `SystemError.notText` if the target is no text in UTF-8, which names another file than its
+    /// - Throws: `EILSEQ` if the target is no text in UTF-8, which names another file than its
     ///   bytes do.
     var linkTarget: String? {
       get throws {
@@ -15,7 +24,7 @@
         let count = readlink(self, &bytes, bytes.count)
         if count == -1 { return nil }
         guard let target = String(validating: bytes[..<count], as: UTF8.self) else {
-          throw SystemError.notText
+          throw SystemError(EILSEQ)
         }
         return target.isAbsolutePath ? target : parentDirectory + target
       }
@@ -29,7 +38,7 @@
           guard let target = try path.linkTarget else { return path }
           path = target
         }
-        throw SystemError.linksInACircle
+        throw SystemError(ELOOP)
       }
     }
 
@@ -44,14 +53,12 @@
 
     var exists: Bool { permits(F_OK) }
 
-    var isReadableDirectory: Bool { permits(R_OK | X_OK) }
-
     /// Whether a file can be read and written, or made.
     var isReadableAndWritable: Bool {
       permits(R_OK | W_OK) || errno == ENOENT && parentDirectory.permits(W_OK | X_OK)
     }
 
-    private func permits(_ mode: CInt) -> Bool {
+    func permits(_ mode: CInt) -> Bool {
       faccessat(AT_FDCWD, self, mode, AT_EACCESS) == 0
     }
 
@@ -65,7 +72,7 @@
       if !parent.isEmpty { try parent.makeDirectory() }
       do {
         try SystemError.check { mkdir(self, 0o700) }
-      } catch SystemError.exists {
+      } catch EEXIST {
         return  // Another process has made it meanwhile.
       }
       // Whatever the program's mask is, where the file system has permissions.
@@ -83,9 +90,9 @@
     func synchronizeDirectory() throws {
       do {
         try FileDescriptor(self, O_RDONLY | O_DIRECTORY).synchronize()
-      } catch SystemError.accessDenied {
+      } catch EACCES {
         sync()  // Without permission to read the directory, there is no other way.
-      } catch SystemError.invalid {}
+      } catch EINVAL {}
     }
   }
 #endif

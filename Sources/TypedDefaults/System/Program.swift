@@ -6,7 +6,7 @@
     /// Whether the process may read the program's directory: a service that has dropped its privileges
     /// may not.
     static var isReadable: Bool {
-      (try? "/proc/self/exe".linkTarget)?.parentDirectory.isReadableDirectory ?? false
+      (try? "/proc/self/exe".linkTarget)?.parentDirectory.permits(R_OK | X_OK) ?? false
     }
 
     /// The variables at the start of the process. A process that has dropped its privileges cannot read

@@ -5,22 +5,16 @@
   final class Semaphore: @unchecked Sendable {  // The system's semaphore is its own lock.
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-    init() {
-      sem_init(semaphore, 0, 0)
-    }
+    init() { sem_init(semaphore, 0, 0) }
 
     deinit {
       sem_destroy(semaphore)
       semaphore.deallocate()
     }
 
-    func signal() {
-      sem_post(semaphore)
-    }
+    func signal() { sem_post(semaphore) }
 
-    func wait() {
-      while sem_wait(semaphore) == -1 {}
-    }
+    func wait() { while sem_wait(semaphore) == -1 {} }
 
     /// Waits for at most a time, which a change of the system's clock does not change.
     ///
@@ -48,9 +42,7 @@
     }
 
     private typealias ClockWait =
-      @convention(c) (
-        UnsafeMutablePointer<sem_t>, clockid_t, UnsafePointer<timespec>
-      ) -> CInt
+      @convention(c) (UnsafeMutablePointer<sem_t>, clockid_t, UnsafePointer<timespec>) -> CInt
 
     /// Looked up by name, because Swift does not import it, and some C libraries do not have it.
     private static let clockWait = dlsym(nil, "sem_clockwait").map {

@@ -12,9 +12,8 @@
 
     private let alarm = Semaphore()
     private let hasStarted = Mutex(false)
-    /// How often the last work is asked for.
-    private let endings = Mutex(0)
-    private let hasEnded = Semaphore()
+    /// Those who wait for the last work.
+    private let endings = Mutex<[Semaphore]>([])
 
     /// - Parameter name: The name for the system's tools, of at most 15 bytes: the kernel keeps no
     ///   more.
@@ -41,15 +40,14 @@
     private static let current = ThreadVariable<ServiceThread>()
 
     /// Makes the thread do its last work.
-    func startEnd() {
-      endings.withLock { $0 += 1 }
-      alarm.signal()
-    }
-
-    /// Waits for the last work.
     ///
-    /// - Returns: Whether it is done.
-    func waitForEnd(atMost duration: Duration) -> Bool { hasEnded.wait(atMost: duration) }
+    /// - Returns: What it signals when it is done.
+    func end() -> Semaphore {
+      let ending = Semaphore()
+      endings.withLock { $0.append(ending) }
+      alarm.signal()
+      return ending
+    }
 
     private final class Body {
       let run: @Sendable () -> Void
@@ -93,12 +91,10 @@
       Thread.current.name = name
       Self.current.object = self
       while true {
-        let endings = endings.withLock { endings in
-          defer { endings = 0 }
-          return endings
-        }
-        let next = work(endings > 0)
-        for _ in 0..<endings { hasEnded.signal() }
+        var waiting: [Semaphore] = []
+        endings.withLock { swap(&$0, &waiting) }
+        let next = work(!waiting.isEmpty)
+        for ending in waiting { ending.signal() }
         if let next { alarm.wait(atMost: next - .now) } else { alarm.wait() }
       }
     }

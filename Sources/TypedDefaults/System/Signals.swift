@@ -2,12 +2,6 @@
   internal import Foundation
 
   enum Signals {
-    /// Runs a body in which a write beyond the program's file-size limit fails, and does not end the
-    /// process by a signal.
-    static func whileWriting<R>(_ body: () throws -> R) rethrows -> R {
-      try withoutRaising(SIGXFSZ, body)
-    }
-
     /// Runs a body in which a system call fails where it would end the process by a signal.
     static func withoutRaising<R>(_ signal: CInt, _ body: () throws -> R) rethrows -> R {
       var (one, pending) = (sigset_t(), sigset_t())

@@ -2,27 +2,13 @@
   internal import Foundation
 
   /// A system call that failed.
-  struct SystemError: Error, Equatable, CustomStringConvertible {
+  struct SystemError: Error, CustomStringConvertible {
     let code: CInt
 
-    init(_ code: CInt = errno) {
-      self.code = code
-    }
-
-    static let accessDenied = Self(EACCES)
-    static let exists = Self(EEXIST)
-    static let invalid = Self(EINVAL)
-    static let linksInACircle = Self(ELOOP)
-    static let missing = Self(ENOENT)
-    static let nameTooLong = Self(ENAMETOOLONG)
-    static let noDirectory = Self(ENOTDIR)
-    static let notText = Self(EILSEQ)
+    init(_ code: CInt = errno) { self.code = code }
 
     /// Whether a file system does not know the call.
     var isUnsupported: Bool { [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) }
-
-    /// Lets `catch` name an error.
-    static func ~= (pattern: Self, error: any Error) -> Bool { error as? Self == pattern }
 
     var description: String { String(cString: strerror(code)) }
 
@@ -45,4 +31,7 @@
       }
     }
   }
+
+  /// Lets `catch` name a `SystemError` by its number.
+  func ~= (code: CInt, error: any Error) -> Bool { (error as? SystemError)?.code == code }
 #endif
