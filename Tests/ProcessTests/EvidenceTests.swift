@@ -65,6 +65,15 @@
         print: ["0", "flushed", "1", "20", "3"], leave: ["a": 1, "b": 20, "c": 3])
     }
 
+    /// The registered default shows in its place.
+    func testAnAssignmentOfTheDefaultIsNotTakenForTaken() throws {
+      try assertSteps(
+        "get:d flush descriptors:0 set:d=0 stored:d set:d=7 get:d descriptors:all get:d stored:d flush "
+          + "get:d",
+        print: ["0", "flushed", "true", "7", "7", "true", "flushed", "7"],
+        leave: ["d": 7].merging(start) { $1 })
+    }
+
     func testWhatFoundationKeepsOfBeforeDoesNotComeBack() throws {
       for (change, last) in [("set:a=7", 7), ("remove:a", 0)] {
         for flush in ["", "flush "] {

@@ -47,7 +47,9 @@
       _ userDefaults: UserDefaults
     ) -> FoundationMirror.Sight {
       guard let visible else { return .nothing }
-      let (shown, inDomain) = (mirror.shown[key], domain.objects[key])
+      let shown = mirror.shown[key]
+      // Without its file, a domain may list what it does not show, and loses later.
+      let inDomain = shown != nil || domain.isWhole ? domain.objects[key] : nil
       let absent: FoundationMirror.Sight = shown == nil || domain.isWhole ? .nothing : .unknown
       if userDefaults.argument(key) != nil {
         // A Boolean of a domain is a number of Foundation's.

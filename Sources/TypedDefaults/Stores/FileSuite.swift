@@ -207,7 +207,7 @@
         var isShown = isTaken && values[key]?.isDeeper() != true
         if let ours = values[key], mirror.shown[key] == nil {
           let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
-          isShown = ours == visible && userDefaults.argument(key) == nil
+          isShown = ours == visible && !userDefaults.mayHide(key, visible)
         }
         if isShown { mirror.note(values[key], key, values) } else { mirror.compare(key, values) }
       }

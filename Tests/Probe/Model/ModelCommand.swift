@@ -75,6 +75,7 @@ struct ModelCommand {
       removeFiles()
       try Self.write(sequence.administrator)
     }
+    if kind.mayLack { ModelRun.runTask() }
     let run = ModelRun(kind, model, prefix: sequence.prefix, seed: seed)
     for index in indices where index >= step {
       let operation = sequence.operations[index]

@@ -18,12 +18,23 @@ struct FoundationState {
 extension ModelRun {
   /// - Returns: Whether anything has changed.
   func raw(_ key: String, _ object: Object?) -> Bool {
+    // What changes beneath an argument is seen when that is gone.
+    if kind == .foundation, model.arguments[key] != nil { return false }
     let before = Object(store.object(forKey: key))
     if let object { store.set(object.any, forKey: key) } else { store.removeObject(forKey: key) }
     guard !kind.hearsRawChanges else { return true }
+    // A removal that nobody has read is undone by a notification.
+    _ = store.storedValue(for: UserDefaults.Key<Int>(name: key))
     foundation.unsaved.insert(key)
     let isSure = foundation.shortage == nil && !foundation.behind.contains(key)
     return isSure || before != Object(store.object(forKey: key))
+  }
+
+  /// Makes Dispatch open what it needs for tasks. Without a descriptor for that it ends the process.
+  static func runTask() {
+    let isDone = DispatchSemaphore(value: 0)
+    Task.detached { isDone.signal() }
+    isDone.wait()
   }
 
   /// Begins a shortage, in place of the one that there is; nil ends that.
