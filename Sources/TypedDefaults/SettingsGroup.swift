@@ -76,7 +76,7 @@ extension SettingsGroup {
   ///
   /// > Important: In a program that is compiled with `-disable-reflection-metadata`, the list is
   /// empty, and all that uses it does nothing: an export, an import or a reset of the group.
-  public var settings: [any DeclaredSetting] { TypedDefaults.settings(of: Parts(of: self)) }
+  public var settings: [any DeclaredSetting] { TypedDefaults.settings(in: Mirror(reflecting: self)) }
 
   /// Returns the setting of a key.
   ///
