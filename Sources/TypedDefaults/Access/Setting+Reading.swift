@@ -61,7 +61,9 @@ extension Setting {
     if store.backend.isPlain(visible, key, isDefault: isDefault, in: userDefaults),
       declaration.origins == nil, !hasAdministrator, !state.hasReports, state.version == version
     {
-      let value: V? = isDefault ? nil : visible.flatMap(acceptedValue)
+      // It may be an argument.
+      let found = visible.map { Found(layer: .argument, name: key, object: $0) }
+      let value: V? = isDefault ? nil : found.flatMap(decode)
       if isDefault || visible == nil || value != nil {
         last.keep(DecodedValue(value), ofVersion: version, visible: visible)
         return value
@@ -130,12 +132,7 @@ extension Setting {
   func candidates(at layer: Layer) -> [Found] {
     // What is stored hides the registered default even if it cannot be decoded.
     if layer == .registered, !candidates(at: .stored).isEmpty { return [] }
-    if layer == .environment {
-      guard let variable = declaration.origins?.variable, let text = variable.text else {
-        return []
-      }
-      return [Found(layer: layer, name: variable.name, object: text)]
-    }
+    if layer == .environment { return (declaration.origins?.text).map { [$0] } ?? [] }
     while true {
       let version = state.version
       let own = candidates(named: key, at: layer)
@@ -245,8 +242,7 @@ extension Setting {
       fault(of: found, as: type), as: conversion(of: found)?.old ?? type, key: key, found,
       in: store.backend.path(of: found.object, found.name, at: found.layer),
       replacement: replacement(for: found, as: type),
-      copy: isSecret || found.object.isDeeper() ? nil : copyName,
-      isKept: keepsCopy)
+      copy: keepsCopy && !found.object.isDeeper() ? copyName : nil)
   }
 
   /// Returns what is wrong with an object that cannot be read.
