@@ -35,7 +35,7 @@ extension Setting {
   }
 
   func noteAccess(_ last: LastDecoded) {
-    if !declaration.isTypedKey { listen(to: last.state) }
+    if !declaration.isTypedKey { store.listen(to: last.state, in: userDefaults) }
     last.noteAccess()
   }
 
@@ -181,8 +181,7 @@ extension Setting {
 
   /// Returns the value of the first object that can be decoded.
   func firstValue<V: UserDefaultsSerializable>(of objects: [Found]) -> V? {
-    for found in objects { if let value: V = decode(found) { return value } }
-    return nil
+    objects.lazy.compactMap { decode($0) as V? }.first
   }
 
   /// Returns the source of a declaration's value.
@@ -260,8 +259,7 @@ extension Setting {
   /// Returns in words what the setting returns in place of an object that cannot be decoded.
   private func replacement<V: UserDefaultsSerializable>(for found: Found, as: V.Type) -> String {
     let next = candidates().drop { $0 != found }.dropFirst().first { decode($0) as V? != nil }
-    let isJSON = V.StoredValue.self is any JSONForm.Type
-    let isHidden = isSecret || isJSON
+    let isHidden = isSecret || V.StoredValue.self is any JSONForm.Type
     if let next {
       return
         "\(isHidden || conversion(of: next) != nil ? "a \(V.self)" : "\(next.object)") (\(next.layer.source))"
