@@ -30,9 +30,12 @@ extension Setting {
     let observer = ValueObserver<[Found], (V?, stored: PropertyListObject?)>(
       isHeldUp: { Transaction.token(in: store) != nil },
       look: { candidates() },
-      value: { value(of: $0, default: defaultValue) },
+      value: {
+        let value: V? = firstValue(of: $0) ?? defaultValue
+        return (value, Self.storedForm(of: value))
+      },
       action: { old, new in
-        if Self.differ(old, new) { action(old.0, new.0) }
+        if old.stored != new.stored, !areEqual(old.0, new.0, as: V?.self) { action(old.0, new.0) }
       })
     listeners.add(observer)
     // The value may have changed since the observer read it.
@@ -41,19 +44,5 @@ extension Setting {
       listeners.remove(observer)
       observer.cancel()
     }
-  }
-
-  /// Returns the value of objects, and its stored form.
-  private func value<V: UserDefaultsSerializable>(
-    of objects: [Found], default defaultValue: V?
-  ) -> (V?, stored: PropertyListObject?) {
-    let value = firstValue(of: objects) ?? defaultValue
-    return (value, Self.storedForm(of: value))
-  }
-
-  private static func differ<V: UserDefaultsSerializable>(
-    _ old: (V?, stored: PropertyListObject?), _ new: (V?, stored: PropertyListObject?)
-  ) -> Bool {
-    old.stored != new.stored && !areEqual(old.0, new.0, as: V?.self)
   }
 }

@@ -76,7 +76,9 @@ extension SettingsGroup {
   ///
   /// > Important: In a program that is compiled with `-disable-reflection-metadata`, the list is
   /// empty, and all that uses it does nothing: an export, an import or a reset of the group.
-  public var settings: [any DeclaredSetting] { TypedDefaults.settings(of: Parts(of: self)) }
+  public var settings: [any DeclaredSetting] {
+    TypedDefaults.settings(in: Mirror(reflecting: self))
+  }
 
   /// Returns the setting of a key.
   ///
@@ -221,9 +223,7 @@ extension SettingsGroup {
   @discardableResult
   public func importData(_ data: Data) throws -> [String] {
     guard let contents = try? PreferencesContents(parsing: data) else {
-      throw DefaultsIssue.notImported(
-        "the data is not \(FileFormat.wording)", "Import data that exportData() returned."
-      )
+      throw DefaultsIssue.notImported("the data is not \(FileFormat.wording)")
     }
     let origin = contents[Setting.reservedKey]?.object as? [String: Any]
     let includesSecrets = origin?["includesSecrets"] as? Bool == true
@@ -233,7 +233,8 @@ extension SettingsGroup {
     let prefixes = GroupPlace.of(Self.self, settings).prefixes
     let prefix = origin?["prefix"] as? String
     if let prefix, !prefixes.contains(prefix) {
-      throw DefaultsIssue.foreign(prefix, to: prefixes[0])
+      throw DefaultsIssue.notImported(
+        "the data has the prefix \"\(prefix)\", and the group has \"\(prefixes[0])\"")
     }
     let unreadable = origin?["unreadable"] as? [String] ?? []
     let imports = try settings.map { setting in
@@ -244,9 +245,7 @@ extension SettingsGroup {
     let issues = imports.compactMap(\.issue)
     let keys = Set(contents.keys).subtracting([Setting.reservedKey])
     guard !taken.isEmpty || !issues.isEmpty || keys.isEmpty && prefix != nil else {
-      throw DefaultsIssue.notImported(
-        "the data has no key of the group",
-        "Import data of the same group, exported with the same prefix.")
+      throw DefaultsIssue.notImported("the data has no key of the group")
     }
     Setting.transaction(of: settings) {
       for (setting, change) in zip(settings, imports) {

@@ -65,9 +65,8 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
     help: String? = nil, isSecret: Bool = false, userDefaults: UserDefaults? = nil
   ) {
     setting = Setting(
-      declaring: key, formerly: formerly, environment: environment,
-      help: help, isSecret: isSecret, in: userDefaults,
-      default: wrappedValue)
+      declaring: key, formerly: formerly, environment: environment, help: help,
+      isSecret: isSecret, in: userDefaults, default: wrappedValue)
     defaultValue = wrappedValue
   }
 

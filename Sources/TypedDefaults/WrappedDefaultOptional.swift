@@ -55,9 +55,8 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
     help: String? = nil, isSecret: Bool = false, userDefaults: UserDefaults? = nil
   ) {
     setting = Setting(
-      declaring: key, formerly: formerly, environment: environment,
-      help: help, isSecret: isSecret, in: userDefaults,
-      default: nil)
+      declaring: key, formerly: formerly, environment: environment, help: help,
+      isSecret: isSecret, in: userDefaults, default: nil)
   }
 
   /// Creates a setting that accepts the values in a range.

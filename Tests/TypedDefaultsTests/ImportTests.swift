@@ -211,8 +211,8 @@ final class ImportTests: XCTestCase {
         the same prefix.
         """)
       let notAList = """
-        -: \(start) the data is not a property list of a dictionary. Import data that exportData() \
-        returned.
+        -: \(start) the data is not a property list of a dictionary. Import data of the same group, \
+        exported with the same prefix.
         """
       XCTAssertEqual(issue(Data("theme: dark".utf8)), notAList)
       XCTAssertEqual(issue(Data()), notAList)

@@ -58,7 +58,7 @@ final class Declaration: Sendable {
       DefaultsIssue.conflicting(first, new).reportLater()
     }
     for declaration in declarations where store.seesProcess {
-      guard let variable = declaration.origins?.variable?.name else { continue }
+      guard let variable = declaration.origins?.variable else { continue }
       let first = store.keys.firstKey(of: variable, declaredBy: declaration.key)
       if first != declaration.key, store.keys.noteConflict(.variable(variable)) {
         DefaultsIssue.variable(variable, of: first, and: declaration.key).reportLater()

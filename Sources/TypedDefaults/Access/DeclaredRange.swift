@@ -3,14 +3,16 @@ internal import Foundation
 /// The range of a declaration, of whatever type its values are.
 @usableFromInline
 final class DeclaredRange: Sendable {
-  private let makeWords: @Sendable () -> String
-  private let makeBounds: @Sendable () -> Expectation.Bounds
+  /// Returns the values that the range accepts, in words.
+  let words: @Sendable () -> String
+  /// Returns the texts of the least and the greatest value in the range.
+  let bounds: @Sendable () -> Expectation.Bounds
   /// Returns whether a value is in the range.
   let contains: @Sendable (any Sendable) -> Bool
 
   init<V: UserDefaultsSerializable & Comparable>(_ range: some RangeExpression<V> & Sendable) {
-    makeWords = { Expectation.words(for: V.self, in: range) }
-    makeBounds = { Expectation.bounds(for: V.self, in: range) }
+    words = { Expectation.words(for: V.self, in: range) }
+    bounds = { Expectation.bounds(for: V.self, in: range) }
     contains = { value in
       // A type that defines only `<` has a `<=` that accepts what is not a number, and a decimal NaN is
       // less than each number.
@@ -19,26 +21,12 @@ final class DeclaredRange: Sendable {
       return range.contains(value)
     }
   }
-
-  /// The values that the range accepts, in words.
-  var words: String { makeWords() }
-
-  /// The texts of the least and the greatest value in the range.
-  var bounds: Expectation.Bounds { makeBounds() }
 }
 
 extension Setting {
   /// Whether a value is in the declaration's range, if that has one.
   func accepts<V: UserDefaultsSerializable>(_ value: V) -> Bool {
     declaration.range?.contains(value) ?? true
-  }
-
-  /// Returns the value of an object, if it is in the declaration's range.
-  func acceptedValue<V: UserDefaultsSerializable>(of object: PropertyListObject) -> V? {
-    // It may be an argument.
-    guard !V.mayNotBeTyped(object.object), let value: V = Self.decode(object), accepts(value)
-    else { return nil }
-    return value
   }
 
   /// Returns what is wrong with an object that cannot be read, without a word about that of a secret.
@@ -55,12 +43,12 @@ extension Setting {
 
   /// The values that the setting accepts, in words.
   func expectation<V: UserDefaultsSerializable>(of type: V.Type) -> String {
-    declaration.range?.words ?? Expectation.words(for: type)
+    declaration.range?.words() ?? Expectation.words(for: type)
   }
 
   /// The texts of the least and the greatest value that the setting accepts.
   func bounds<V: UserDefaultsSerializable>(of type: V.Type) -> Expectation.Bounds {
-    declaration.range?.bounds ?? Expectation.bounds(for: type)
+    declaration.range?.bounds() ?? Expectation.bounds(for: type)
   }
 
   /// The texts of all values, if the type tells them.

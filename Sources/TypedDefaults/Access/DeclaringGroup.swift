@@ -43,8 +43,10 @@ final class DeclaringGroup {
   static func snapshot<Group>(of settings: [Setting], _ make: () -> Group) -> Group {
     let copies = StoreCopies(of: settings)
     let place = GroupPlace.of(Group.self, settings)
-    return DeclaringGroup(place.moved(to: copies.copy(of: place.userDefaults)), copies)
-      .make(inside: nil, make)
+    let moved = GroupPlace(
+      of: place.type, in: copies.copy(of: place.userDefaults), inside: place.outer,
+      prefixes: place.prefixes)
+    return DeclaringGroup(moved, copies).make(inside: nil, make)
   }
 
   /// Returns the copy of a store that a declaration or a group names, if a snapshot is being made.
@@ -98,11 +100,6 @@ final class GroupPlace: Sendable {
   var prefix: String { prefixes[0] }
   var userDefaults: UserDefaults { shared.instance }
 
-  /// Returns the same place in another store.
-  func moved(to userDefaults: UserDefaults) -> GroupPlace {
-    GroupPlace(of: type, in: userDefaults, inside: outer, prefixes: prefixes)
-  }
-
   /// Returns the place of a group with these settings. A group that was made without a prefix is at the
   /// place of the one around it, or by itself in the standard store.
   static func of(_ type: Any.Type, _ settings: [Setting]) -> GroupPlace {
@@ -120,15 +117,4 @@ final class GroupPlace: Sendable {
 
   /// The place, and those of the groups around it.
   var path: some Sequence<GroupPlace> { sequence(first: self, next: \.outer) }
-
-  func key(_ name: String) -> String { prefix.isEmpty ? name : prefix + name }
-
-  /// Returns the names of a setting under each prefix, of which the present one is no former key.
-  func names(_ name: String, _ former: [FormerName]) -> [FormerName] {
-    prefixes.flatMap { prefix in
-      ([FormerName(name: name)] + former).map {
-        FormerName(name: prefix + $0.name, conversion: $0.conversion)
-      }
-    }
-  }
 }

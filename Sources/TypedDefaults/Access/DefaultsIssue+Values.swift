@@ -2,18 +2,13 @@
 extension DefaultsIssue {
   static func undecodable(
     _ fault: Fault, as type: Any.Type, key: String, _ found: Found, in file: String?,
-    replacement: String, copy: String?, isKept: Bool
+    replacement: String, copy: String?
   ) -> Self {
     let advice =
       if !found.layer.advice.isEmpty {
         found.layer.advice
-      } else if let copy, isKept {
-        "Assign a value, which keeps the old one as \"\(copy)\", or reset the setting."
       } else if let copy {
-        """
-        Assign a value or reset the setting: no copy of the old one is kept, because another setting \
-        has the key "\(copy)".
-        """
+        "Assign a value, which keeps the old one as \"\(copy)\", or reset the setting."
       } else {
         "Assign a value, which removes the old one without a copy, or reset the setting."
       }
@@ -34,14 +29,6 @@ extension DefaultsIssue {
       message: "invalid value \(text.map { "\($0.quotedInBrief) " } ?? "")for \(key); \(fault)")
   }
 
-  static func notImported(
-    _ fault: Fault, as type: Any.Type, key: String, _ name: String
-  ) -> Self {
-    notImported(
-      "\"\(name)\" cannot be read as \(type): \(fault)",
-      "Correct the value, or remove it from the data.", key: key)
-  }
-
   static func leftOut(
     _ fault: Fault, as type: Any.Type, key: String, _ name: String
   ) -> Self {
@@ -53,16 +40,15 @@ extension DefaultsIssue {
         """)
   }
 
-  static func notImported(_ reason: String, _ advice: String, key: String? = nil) -> Self {
-    Self(
+  /// - Parameter key: That of the value that is at fault; nil if all of the data is.
+  static func notImported(_ reason: String, key: String? = nil) -> Self {
+    let advice =
+      key == nil
+      ? "Import data of the same group, exported with the same prefix."
+      : "Correct the value, or remove it from the data."
+    return Self(
       kind: .undecodableValue, key: key,
       message: "The import failed and changed no setting: \(reason). \(advice)")
-  }
-
-  static func foreign(_ prefix: String, to own: String) -> Self {
-    notImported(
-      "the data has the prefix \"\(prefix)\", and the group has \"\(own)\"",
-      "Import data of the same group, exported with the same prefix.")
   }
 
   static func reserved(_ key: String) -> Self {
@@ -93,21 +79,12 @@ extension DefaultsIssue {
     )
   }
 
-  static func outOfRange(_ fault: Fault, key: String) -> Self {
+  static func refused(_ fault: Fault, key: String) -> Self {
     Self(
       kind: .unencodableValue, key: key,
       message: """
-        The default of "\(key)" is not in its range: \(fault). The setting returns the default \
-        nevertheless. Declare a default in the range, or another range.
-        """)
-  }
-
-  static func refused(_ fault: Fault, by type: Any.Type, key: String) -> Self {
-    Self(
-      kind: .unencodableValue, key: key,
-      message: """
-        \(type) refuses the default of "\(key)": \(fault). The setting returns the default nevertheless. \
-        Declare a default that \(type) accepts.
+        The setting does not accept its default of "\(key)", and returns it nevertheless: \(fault). \
+        Declare another default.
         """)
   }
 
@@ -132,15 +109,6 @@ extension DefaultsIssue {
       message: """
         The environment variable \(name) overrides both "\(first)" and "\(second)". Give each setting a \
         variable of its own, and leave environment: out of a group with several prefixes.
-        """)
-  }
-
-  static func outrun(key: String, tries: Int) -> Self {
-    Self(
-      kind: .saveFailed, key: key,
-      message: """
-        The value of "\(key)" is not changed: in \(tries) tries, another change came first each time. \
-        Try again later.
         """)
   }
 }

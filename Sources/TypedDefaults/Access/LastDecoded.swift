@@ -53,12 +53,8 @@ final class LastDecoded: Sendable {
   func value(ofVersion version: Int, visible object: Any?) -> Value? {
     kept.withLock { kept in
       guard kept.version == version else { return nil }
-      if let object {
-        guard kept.visible?.isEqualScalar(PropertyListObject(object)) == true else { return nil }
-      } else if kept.visible != nil {
-        return nil
-      }
-      return kept.value
+      guard let object else { return kept.visible == nil ? kept.value : nil }
+      return kept.visible?.isEqualScalar(PropertyListObject(object)) == true ? kept.value : nil
     }
   }
 

@@ -2,20 +2,16 @@ internal import Foundation
 
 /// The origins of a setting's value besides its own key.
 final class Origins: Sendable {
-  /// An environment variable.
-  struct Variable: Sendable {
-    let name: String
-    /// Its text; nil if it is not set, or the store sees no variables.
-    let text: PropertyListObject?
-  }
-
   /// The keys under which the setting was kept before, the latest first.
   let formerKeys: [KeyState]
   /// The conversions of those that have one, by their names.
   let conversions: [String: Conversion]
-  let variable: Variable?
+  /// The name of the environment variable.
+  let variable: String?
+  /// Its text; nil if it is not set, or the store sees no variables.
+  let text: Found?
 
-  /// Nil if there are none, as for most settings.
+  /// Nil if there are none, as for most settings. The present key is no former one.
   init?(_ former: [FormerName], of key: String, environment: String?, in store: Store) {
     let former = former.filter { $0.name != key }
     if former.isEmpty, environment == nil { return nil }
@@ -23,9 +19,11 @@ final class Origins: Sendable {
     conversions = Dictionary(
       former.map { ($0.name, $0.conversion) }, uniquingKeysWith: { first, _ in first }
     ).compactMapValues(\.self)
-    variable = environment.map { name in
-      let text = store.seesProcess ? getenv(name) : nil
-      return Variable(name: name, text: text.map { PropertyListObject(String(cString: $0)) })
+    variable = environment
+    text = environment.flatMap { name in
+      guard store.seesProcess, let text = getenv(name) else { return nil }
+      return Found(
+        layer: .environment, name: name, object: PropertyListObject(String(cString: text)))
     }
   }
 }

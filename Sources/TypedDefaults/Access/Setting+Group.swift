@@ -74,7 +74,8 @@ extension Setting {
     if unreadable.contains(first.name) {
       return Import(issue: .leftOut(fault, as: read, key: key, first.name))
     }
-    throw DefaultsIssue.notImported(fault, as: read, key: key, first.name)
+    throw DefaultsIssue.notImported(
+      "\"\(first.name)\" cannot be read as \(read): \(fault)", key: key)
   }
 
   /// Whether the stored object is in no file, though the store has one, because a raw call has set it.
@@ -139,15 +140,14 @@ extension Setting {
 
   static func flush(_ settings: [Setting], isolation: isolated (any Actor)?) async throws {
     guard let first = settings.first else { return }
-    var issue: (any Error)?
+    let others = settings.filter { $0.store !== first.store }
     do {
       try await first.store.flush(in: first.userDefaults, isolation: isolation)
     } catch {
-      issue = error
+      try? await flush(others, isolation: isolation)
+      throw error
     }
-    let others = settings.filter { $0.store !== first.store }
-    do { try await flush(others, isolation: isolation) } catch { issue = issue ?? error }
-    if let issue { throw issue }
+    try await flush(others, isolation: isolation)
   }
 }
 

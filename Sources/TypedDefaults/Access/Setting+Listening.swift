@@ -1,15 +1,11 @@
 internal import Foundation
 
 extension Setting {
-  func listen(to state: KeyState) {
-    store.listen(to: state, in: userDefaults)
-  }
-
   /// Begins to hear changes, those of former keys too.
   ///
   /// - Returns: The listeners of the key.
   func listen() -> Listeners {
-    for state in [state] + formerKeys { listen(to: state) }
+    for state in [state] + formerKeys { store.listen(to: state, in: userDefaults) }
     return state.listeners
   }
 

@@ -35,7 +35,7 @@ extension Setting {
   }
 
   func noteAccess(_ last: LastDecoded) {
-    if !declaration.isTypedKey { listen(to: last.state) }
+    if !declaration.isTypedKey { store.listen(to: last.state, in: userDefaults) }
     last.noteAccess()
   }
 
@@ -61,7 +61,9 @@ extension Setting {
     if store.backend.isPlain(visible, key, isDefault: isDefault, in: userDefaults),
       declaration.origins == nil, !hasAdministrator, !state.hasReports, state.version == version
     {
-      let value: V? = isDefault ? nil : visible.flatMap(acceptedValue)
+      // It may be an argument.
+      let found = visible.map { Found(layer: .argument, name: key, object: $0) }
+      let value: V? = isDefault ? nil : found.flatMap(decode)
       if isDefault || visible == nil || value != nil {
         last.keep(DecodedValue(value), ofVersion: version, visible: visible)
         return value
@@ -130,12 +132,7 @@ extension Setting {
   func candidates(at layer: Layer) -> [Found] {
     // What is stored hides the registered default even if it cannot be decoded.
     if layer == .registered, !candidates(at: .stored).isEmpty { return [] }
-    if layer == .environment {
-      guard let variable = declaration.origins?.variable, let text = variable.text else {
-        return []
-      }
-      return [Found(layer: layer, name: variable.name, object: text)]
-    }
+    if layer == .environment { return (declaration.origins?.text).map { [$0] } ?? [] }
     while true {
       let version = state.version
       let own = candidates(named: key, at: layer)
@@ -184,8 +181,7 @@ extension Setting {
 
   /// Returns the value of the first object that can be decoded.
   func firstValue<V: UserDefaultsSerializable>(of objects: [Found]) -> V? {
-    for found in objects { if let value: V = decode(found) { return value } }
-    return nil
+    objects.lazy.compactMap { decode($0) as V? }.first
   }
 
   /// Returns the source of a declaration's value.
@@ -245,8 +241,7 @@ extension Setting {
       fault(of: found, as: type), as: conversion(of: found)?.old ?? type, key: key, found,
       in: store.backend.path(of: found.object, found.name, at: found.layer),
       replacement: replacement(for: found, as: type),
-      copy: isSecret || found.object.isDeeper() ? nil : copyName,
-      isKept: keepsCopy)
+      copy: keepsCopy && !found.object.isDeeper() ? copyName : nil)
   }
 
   /// Returns what is wrong with an object that cannot be read.
@@ -264,8 +259,7 @@ extension Setting {
   /// Returns in words what the setting returns in place of an object that cannot be decoded.
   private func replacement<V: UserDefaultsSerializable>(for found: Found, as: V.Type) -> String {
     let next = candidates().drop { $0 != found }.dropFirst().first { decode($0) as V? != nil }
-    let isJSON = V.StoredValue.self is any JSONForm.Type
-    let isHidden = isSecret || isJSON
+    let isHidden = isSecret || V.StoredValue.self is any JSONForm.Type
     if let next {
       return
         "\(isHidden || conversion(of: next) != nil ? "a \(V.self)" : "\(next.object)") (\(next.layer.source))"

@@ -45,7 +45,9 @@ extension Setting {
           if try put(new, as: V.self, ifStillAt: revision.get()) { return result }
           // Another machine has changed the key meanwhile.
           tries += 1
-          if tries == Self.tries { throw DefaultsIssue.outrun(key: key, tries: tries) }
+          if tries == Self.tries {
+            throw Fault(description: "in \(tries) tries, another change came first each time")
+          }
         } catch {
           (error as? DefaultsIssue ?? .notStored(key: key, error)).report()
           return result
@@ -56,10 +58,7 @@ extension Setting {
 
   /// Returns the value beneath an override, because the override itself must not be stored.
   private func storedValue<V: UserDefaultsSerializable>() -> V? {
-    let isOverridden = store.backend.layers.prefix { $0 != .stored }
-      .contains { !candidates(at: $0).isEmpty }
-    return isOverridden
-      ? firstValue(of: layers.drop { $0 != .stored }.flatMap(candidates(at:))) : read()
+    resolve(layers.drop { $0 != .stored }.flatMap(candidates(at:)))?.value
   }
 
   /// Converts what is stored, so that no conversion, which is the program's, runs under a lock.
@@ -180,38 +179,28 @@ extension Setting {
   /// Returns the stored form of a value; nil, and reported, if it has none.
   private func encoded<V: UserDefaultsSerializable>(_ value: V?) -> Stored? {
     do {
-      return Stored(object: try value.map(readableForm))
+      return Stored(object: try value.map(encodedForStoring))
     } catch {
-      unencodable(V.self, error).report()
+      error.report()
       return nil
     }
   }
 
-  func encodedForStoring<V: UserDefaultsSerializable>(_ value: V) throws -> PropertyListObject {
-    do {
-      return try readableForm(of: value)
-    } catch {
-      throw unencodable(V.self, error, "Nothing is changed. Choose another value.")
-    }
-  }
-
-  private func unencodable(
-    _ type: Any.Type, _ error: any Error,
-    _ result: String = "The old value is kept. Assign a value that can be stored."
-  ) -> DefaultsIssue {
-    // Its encoder may name the value.
-    let error = isSecret && !(error is Fault) ? Fault.secret : error
-    return .unencodable(type, key: key, error, result)
-  }
-
   /// Returns the stored form of a value that can be read back.
-  private func readableForm<V: UserDefaultsSerializable>(of value: V) throws -> PropertyListObject {
-    let object = try Self.encode(value)
-    guard accepts(value) else { throw fault(in: object, as: V.self) }
-    guard Self.readsBack(object, as: V.self) else {
-      throw Fault(description: "its own init?(storedValue:) does not read it back")
+  func encodedForStoring<V: UserDefaultsSerializable>(
+    _ value: V
+  ) throws(DefaultsIssue) -> PropertyListObject {
+    do {
+      let object = try Self.encode(value)
+      guard accepts(value) else { throw fault(in: object, as: V.self) }
+      guard Self.readsBack(object, as: V.self) else {
+        throw Fault(description: "its own init?(storedValue:) does not read it back")
+      }
+      return object
+    } catch {
+      // Its encoder may name the value.
+      throw .unencodable(V.self, key: key, isSecret && !(error is Fault) ? Fault.secret : error)
     }
-    return object
   }
 
   /// Whether a type reads back what it has stored. Primitives and `Codable` types do, and to check them

@@ -11,7 +11,7 @@ struct Setting: @unchecked Sendable {
   let declaration: Declaration
 
   var key: String { declaration.key }
-  var environmentVariable: String? { declaration.origins?.variable?.name }
+  var environmentVariable: String? { declaration.origins?.variable }
   var formerKeys: [KeyState] { declaration.origins?.formerKeys ?? [] }
   /// Whether no report may contain the value, of a typed key for such a setting either.
   var isSecret: Bool { declaration.isSecret || store.keys.isSecret(key) }
@@ -70,11 +70,15 @@ struct Setting: @unchecked Sendable {
     let userDefaults =
       userDefaults.map(DeclaringGroup.copyInSnapshot) ?? group?.place.userDefaults ?? .standard
     let store = group?.store ?? Store.of(userDefaults)
-    let name = group?.place.key(key.name) ?? key.name
-    let former = key.formerly.map { FormerName(name: $0) } + formerly.map(\.former)
-    let origins = Origins(
-      group?.place.names(key.name, former) ?? former, of: name,
-      environment: environment, in: store)
+    let prefixes = group?.place.prefixes ?? [""]
+    let name = prefixes[0] + key.name
+    let names = [FormerName(name: key.name)] + key.formerly.map { FormerName(name: $0) }
+    let former = prefixes.flatMap { prefix in
+      (names + formerly.map(\.former)).map {
+        FormerName(name: prefix + $0.name, conversion: $0.conversion)
+      }
+    }
+    let origins = Origins(former, of: name, environment: environment, in: store)
     var object: PropertyListObject?
     do {
       object = try defaultValue.map(Self.encode)
@@ -89,14 +93,11 @@ struct Setting: @unchecked Sendable {
       help: help, isSecret: isSecret, group: group?.place)
     self.init(declaration, in: userDefaults, store)
     follow()
-    if let object, let defaultValue {
-      let isReadable = Self.readsBack(object, as: V.self)
-      if !isReadable || !accepts(defaultValue), store.keys.noteConflict(.key(name)) {
-        let fault = fault(in: object, as: V.self)
-        let issue: DefaultsIssue =
-          isReadable ? .outOfRange(fault, key: name) : .refused(fault, by: V.self, key: name)
-        issue.reportLater()
-      }
+    if let object, let defaultValue,
+      !accepts(defaultValue) || !Self.readsBack(object, as: V.self),
+      store.keys.noteConflict(.key(name))
+    {
+      DefaultsIssue.refused(fault(in: object, as: V.self), key: name).reportLater()
     }
     if name == Self.reservedKey, store.keys.noteConflict(.key(name)) {
       DefaultsIssue.reserved(name).reportLater()

@@ -214,22 +214,12 @@ extension DefaultsIssue {
       kept in memory. Call flush() without await, or try again.
       """)
 
-  /// - Parameter outer: What this thread is inside of, in another store.
-  static func keptByAnotherThread(_ store: Store, inside outer: Nesting?) -> Self {
-    let advice =
-      outer.map {
-        """
-        This thread is inside \($0.function.rawValue) of \($0.store.words), for which the other one may \
-        wait. Use the two in the same order everywhere.
-        """
-      } ?? "Let no thread wait for another one inside the body."
-    return Self(
-      kind: .saveFailed, key: nil,
-      message: """
-        The changes are undone: for ten seconds, another thread kept exclusively(_:) of \(store.words) \
-        from its turn. \(advice)
-        """)
-  }
+  static let keptByAnotherThread = Self(
+    kind: .saveFailed, key: nil,
+    message: """
+      The changes are undone: for ten seconds, another thread kept exclusively(_:) from its turn. Let no \
+      thread wait for another one inside the body, and use two stores in the same order everywhere.
+      """)
 
   static let notRun = Self(
     kind: .saveFailed, key: nil,

@@ -64,9 +64,6 @@ final class KeyTable: Sendable {
   /// The states of all keys in use.
   var all: [KeyState] { table.withLock { $0.entries.values.compactMap(\.state) } }
 
-  /// The first name of a key, in the order of their names.
-  var firstKey: String? { table.withLock { $0.entries.keys.min() } }
-
   /// The states of those keys that are in use.
   func states(of keys: some Sequence<String>) -> [KeyState] {
     table.withLock { table in keys.compactMap { table.entries[$0]?.state } }

@@ -31,13 +31,6 @@ class Nesting {
     return nesting
   }
 
-  /// Returns the innermost one of another store on this thread.
-  static func innermost(besides store: Store) -> Nesting? {
-    var nesting = innermost.object
-    while let candidate = nesting, candidate.store === store { nesting = candidate.outer }
-    return nesting
-  }
-
   func run<R>(_ body: () throws -> R) rethrows -> R {
     Self.innermost.object = self
     defer { Self.innermost.object = outer }

@@ -150,18 +150,11 @@ final class Store: Sendable {
       do {
         try backend.exclusively(run)
       } catch is HeldByAnotherThread {
-        throw DefaultsIssue.keptByAnotherThread(self, inside: Nesting.innermost(besides: self))
+        throw DefaultsIssue.keptByAnotherThread
       }
       guard let result else { throw DefaultsIssue.notRun }
       return result
     }
-  }
-
-  /// The store in the words of a message.
-  var words: String {
-    if let path = backend.path { return path }
-    let key = keys.firstKey.map { " with the key \"\($0)\"" } ?? ""
-    return "the store\(backend is MemoryBackend ? " in memory" : "")\(key)"
   }
 
   /// Whether each read must ask the store, which notes it.

@@ -120,13 +120,13 @@ final class DeclarationTests: XCTestCase {
         issues.map(\.description),
         [
           """
-          Percentage refuses the default of "level": it is the number 150; expected a percentage from 0 \
-          to 100. The setting returns the default nevertheless. Declare a default that Percentage accepts.
+          The setting does not accept its default of "level", and returns it nevertheless: it is the \
+          number 150; expected a percentage from 0 to 100. Declare another default.
           """,
           """
-          Array<Percentage> refuses the default of "all": it is an array of 2 elements; expected a list \
-          in brackets, each a percentage from 0 to 100. The setting returns the default nevertheless. Declare a default that \
-          Array<Percentage> accepts.
+          The setting does not accept its default of "all", and returns it nevertheless: it is an \
+          array of 2 elements; expected a list in brackets, each a percentage from 0 to 100. Declare \
+          another default.
           """,
         ], "\(store)")
       XCTAssertEqual(levels[0].wrappedValue.storedValue, 150, "\(store)")

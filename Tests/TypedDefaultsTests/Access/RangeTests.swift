@@ -236,9 +236,8 @@ final class RangeTests: XCTestCase {
         recorder.take(atLeast: 1).map(\.description),
         [
           """
-          The default of "badPort" is not in its range: it is the number 0; expected an integer \
-          from 1 to 65535. The setting returns the default nevertheless. Declare a default in the \
-          range, or another range.
+          The setting does not accept its default of "badPort", and returns it nevertheless: it is \
+          the number 0; expected an integer from 1 to 65535. Declare another default.
           """
         ], "\(store)")
       XCTAssertEqual(port.wrappedValue, 0, "\(store)")

@@ -211,8 +211,7 @@ final class UndecodableCopyTests: XCTestCase {
       XCTAssertEqual(
         issues.first?.hasSuffix(
           """
-          Assign a value or reset the setting: no copy of the old one is kept, because another setting \
-          has the key "volume.undecodable".
+          Assign a value, which removes the old one without a copy, or reset the setting.
           """), true, "\(issues)")
       own.wrappedValue = "the program's"
       store.set("loud", forKey: "volume")
