@@ -56,7 +56,7 @@
         XCTAssertTrue(
           lines[0].hasSuffix(
             """
-            . Its values do not count. Correct the file. If the program changes a setting \
+            . Its values are ignored. Correct the file. If the program changes a setting \
             first, it keeps a copy of the file and replaces it.
             """), errors)
         XCTAssertTrue(lines[1].hasSuffix(kept(folder)), errors)
@@ -125,7 +125,7 @@
       XCTAssertEqual(
         line,
         """
-        \(folder.plist()) cannot be read: it is a pipe, a socket or a device. Its values do not count, and \
+        \(folder.plist()) cannot be read: it is a pipe, a socket or a device. Its values are ignored, and \
         changes are kept in memory only.
         """)
       // Foundation may wait for somebody who writes to it.

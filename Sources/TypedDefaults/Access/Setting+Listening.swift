@@ -5,7 +5,7 @@ extension Setting {
     store.listen(to: state, in: userDefaults)
   }
 
-  /// Begins to hear changes, those of former keys too.
+  /// Begins to observe changes, those of former keys too.
   ///
   /// - Returns: The listeners of the key.
   func listen() -> Listeners {

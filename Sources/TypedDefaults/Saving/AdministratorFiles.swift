@@ -38,7 +38,7 @@
       self.onChange = onChange
     }
 
-    /// The system's directories for configuration files, the one that counts most first.
+    /// The system's directories for configuration files, the one that wins first.
     static let directories: [String] = {
       let list = Program.variable("XDG_CONFIG_DIRS") ?? ""
       return (list.isEmpty ? "/etc/xdg" : list).split(separator: ":").map(String.init)
@@ -113,7 +113,7 @@
     ) -> Self {
       let result =
         file.contents.keys.isEmpty
-        ? "Its values are ignored" : "The values that were read from it last still count"
+        ? "Its values are ignored" : "The values that were read from it last still apply"
       return damagedFile(file.file, fault, error, "\(result).")
     }
   }

@@ -67,7 +67,7 @@
     static func damaged(_ file: PreferencesFile, _ error: any Error, isLoaded: Bool) -> Self {
       let result =
         isLoaded
-        ? "The program keeps the settings it has read." : "Its values do not count."
+        ? "The program keeps the settings it has read." : "Its values are ignored."
       return damagedFile(
         file, "is damaged", error,
         """
@@ -85,7 +85,7 @@
     }
 
     static func unreadable(_ file: PreferencesFile, _ error: any Error) -> Self {
-      let result = "Its values do not count, and changes are kept in memory only."
+      let result = "Its values are ignored, and changes are kept in memory only."
       return damagedFile(file, "cannot be read", error, result)
     }
 
