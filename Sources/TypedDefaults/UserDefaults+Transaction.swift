@@ -40,7 +40,7 @@ extension UserDefaults {
   ///
   /// On Linux, the method waits until other processes have saved, and takes in what they have
   /// stored. Then it runs the body, and returns when the changes are on disk. Twenty processes that
-  /// each add one count to twenty. Your thread waits for ten seconds at most for its turn, and then
+  /// each add one reach twenty. Your thread waits for ten seconds at most for its turn, and then
   /// for the disk.
   ///
   /// > Warning: All programs with a file in the same directory wait to save meanwhile, in effect all of

@@ -41,8 +41,8 @@ final class SplitSettingTests: XCTestCase {
       let path: String
       let home: TemporaryFolder
 
-      func callAsFunction(_ mode: String) throws -> [String] {
-        let ran = try ChildProcess([mode], in: home, program: path).wait(until: .now() + 60)
+      func callAsFunction(_ arguments: String...) throws -> [String] {
+        let ran = try ChildProcess(arguments, in: home, program: path).wait(until: .now() + 60)
         XCTAssertEqual(ran.end, .exit(0), ran.errors)
         return ran.output
       }
@@ -104,6 +104,19 @@ final class SplitSettingTests: XCTestCase {
             print(Settings(in: .standard).volume)
             replace("suite", of: UserDefaults(suiteName: "suite")!)
             replace("saved", of: .saved(suiteName: "saved"))
+          case "assign":
+            Settings(in: .standard).volume = 9
+          case "removals":
+            let store = UserDefaults.standard
+            let settings = Settings(in: store)
+            if CommandLine.arguments.count != 4 { settings.volume = 9 }
+            if CommandLine.arguments.count == 2 { store.register(defaults: ["volume": 9]) }
+            store.removeObject(forKey: "volume")
+            print(settings.volume, settings.$volume.isStored)
+            store.removeVolatileDomain(forName: UserDefaults.argumentDomain)
+            print(settings.volume, settings.$volume.isStored)
+            print(settings.snapshot().volume)
+            print(settings.volume, settings.$volume.isStored)
           default:
             UserDefaults.standard.set(5, forKey: "raw")
             if CommandLine.arguments[1] == "synchronize" { UserDefaults.standard.synchronize() }
@@ -125,6 +138,22 @@ final class SplitSettingTests: XCTestCase {
     func testADomainCallByTheProgramsNameChangesNoSetting() throws {
       XCTAssertEqual(
         try build()("domain"), ["7", "7", "observed 9", "9", "observed 9", "9"])
+    }
+
+    func testARawRemovalBeneathAnArgumentAppliesWhenTheArgumentIsGone() throws {
+      let run = try build()
+      _ = try run("assign")
+      XCTAssertEqual(
+        try run("removals", "-volume", "6"), ["6 true", "4 false", "4", "4 false"])
+    }
+
+    func testARawRemovalOfWhatWasFirstStoredBeneathAnArgumentIsUndone() throws {
+      XCTAssertEqual(
+        try build()("removals", "-volume", "6", "assign"), ["6 true", "9 true", "9", "9 true"])
+    }
+
+    func testARawRemovalOfWhatOtherCodeHasRegisteredAppliesAtTheNextSnapshot() throws {
+      XCTAssertEqual(try build()("removals"), ["9 true", "9 true", "4", "4 false"])
     }
 
     func testFoundationSavesARawSetWhenItIsToldTo() throws {

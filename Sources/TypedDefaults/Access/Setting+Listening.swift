@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension Setting {
-  /// Begins to hear changes, those of former keys too.
+  /// Begins to observe changes, those of former keys too.
   ///
   /// - Returns: The listeners of the key.
   func listen() -> Listeners {

@@ -109,7 +109,7 @@ struct Setting: @unchecked Sendable {
     }
   }
 
-  /// Makes the setting hear the changes of its former keys.
+  /// Makes the setting observe its former keys.
   private func follow() {
     for former in formerKeys { former.addFollower(state) }
   }

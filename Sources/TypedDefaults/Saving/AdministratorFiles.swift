@@ -38,7 +38,7 @@
       self.onChange = onChange
     }
 
-    /// The system's directories for configuration files, the one that counts most first.
+    /// The system's directories for configuration files, the one that wins first.
     static let directories: [String] = {
       let list = Program.variable("XDG_CONFIG_DIRS") ?? ""
       return (list.isEmpty ? "/etc/xdg" : list).split(separator: ":").map(String.init)

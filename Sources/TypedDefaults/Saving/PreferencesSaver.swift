@@ -56,7 +56,7 @@
     var contents: PreferencesContents { memory.store.values.withLock(\.file) }
     private let isWatching = Atomic(false)
 
-    /// - Parameter administrator: The files of which listeners hear, too.
+    /// - Parameter administrator: The files of whose changes listeners are told, too.
     init(_ file: PreferencesFile, administrator: AdministratorFiles, memory: Memory) {
       self.file = file
       self.administrator = administrator

@@ -61,7 +61,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
     facts.withLock { $0.followers.isEmpty ? [] : $0.followers.values.compactMap(\.state) }
   }
 
-  /// Makes the listeners of another key hear the changes of this one.
+  /// Tells the listeners of another key of the changes of this one.
   func addFollower(_ state: KeyState) {
     facts.withLock { facts in
       // In place of one that is gone, if that had the same address.

@@ -3,7 +3,7 @@ internal import Synchronization
 
 extension Store {
   #if TYPED_DEFAULTS_PLATFORM_SAVES
-    /// Begins to hear the changes of a key that do not come by this library.
+    /// Begins to observe the changes of a key that do not come by this library.
     func listen(to state: KeyState, in userDefaults: UserDefaults) {
       guard !hearsEveryChange, listenedKeys.withLock({ $0.insert(state.key).inserted })
       else { return }

@@ -84,7 +84,7 @@ final class Store: Sendable {
   /// Returns the revision of a key, before its value is read and changed by the method below.
   ///
   /// - Returns: The revision; nil in a store without revisions, and inside a transaction.
-  /// - Throws: An issue if it cannot be had now.
+  /// - Throws: An issue if the store cannot tell it now.
   func revision(_ state: KeyState) throws -> Int64? {
     guard Transaction.token(in: self) == nil, let revision = try backend.revision(state.key)
     else { return nil }

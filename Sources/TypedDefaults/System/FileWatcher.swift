@@ -8,7 +8,7 @@
   /// directories: the one that holds the file, or the nearest that exists, and all above it, which
   /// may be moved. It watches a symbolic link on the way, and the place where the link leads.
   ///
-  /// It hears no changes that another machine makes to a network file system, and no changes at all
+  /// It sees no changes that another machine makes to a network file system, and no changes at all
   /// once the user has too many watches.
   final class FileWatcher: Sendable {
     /// Starts to watch a file. No later change is missed.
@@ -62,7 +62,7 @@
     private static let ofEntries = UInt32(
       IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
 
-    /// Starts again from nothing, so that no directory is watched in vain.
+    /// Starts again from nothing, so that no directory is watched for nothing.
     private func rewatch(_ state: inout State) {
       for watch in state.watches.keys { inotify_rm_watch(descriptor, watch) }
       state.watches = [:]

@@ -25,7 +25,7 @@ extension RouterMethods {
   ///   - store: The store whose unknown keys people may remove, if there is one group.
   ///   - names: The names of the server besides `localhost` and addresses in digits.
   ///   - theme: The colors of the page.
-  ///   - authorize: Decides who may see and change settings. By default, whoever has the token of
+  ///   - authorize: Decides who may see and change settings. By default, everybody who has the token of
   ///     ``SettingsPageCore/PageToken/ofThisStart(_:warn:)``.
   ///   - logger: Where the page logs.
   ///   - onChange: Is called after each change by a visitor, for an audit log.
