@@ -163,7 +163,10 @@ struct StoredValues {
     }
     file.adopt(differences)
     let released = differences.keys.filter { due[$0] == nil && taken[$0] == nil }
-    for key in released { (raw[key], unsavable[key]) = (nil, nil) }
+    for key in released {
+      raw.removeValue(forKey: key)
+      unsavable.removeValue(forKey: key)
+    }
     return released.filter { held[$0] == nil }
   }
 
@@ -230,8 +233,13 @@ struct StoredValues {
   /// Makes what raw calls have set due. What they have removed stays in the file.
   mutating func makeRawSetsDue() {
     for case (let key, let object?) in raw where held[key] == nil {
-      raw[key] = nil
-      due[key] = file.holds(object, for: key) ? nil : object
+      raw.removeValue(forKey: key)
+      // A save that is under way replaces what the file holds.
+      if taken[key] == nil, file.holds(object, for: key) {
+        due.removeValue(forKey: key)
+      } else {
+        due[key] = .some(object)
+      }
     }
   }
 
