@@ -20,6 +20,9 @@ extension ModelRun {
   func raw(_ key: String, _ object: Object?) -> Bool {
     // What changes beneath an argument is seen when that is gone.
     if kind == .foundation, model.arguments[key] != nil { return false }
+    // In a domain that is empty then, a removal of what equals the registered default is not seen.
+    let isDefault = model.stored[key] != nil && model.stored[key] == model.registered[key]
+    if kind == .foundation, object == nil, isDefault { return false }
     let before = Object(store.object(forKey: key))
     if let object { store.set(object.any, forKey: key) } else { store.removeObject(forKey: key) }
     guard !kind.hearsRawChanges else { return true }

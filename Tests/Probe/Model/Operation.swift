@@ -140,7 +140,8 @@ struct RandomSequence {
     var maker = OperationMaker(
       generator: generator, kind: kind, prefix: prefix,
       // A raw change of Foundation's class is saved some time, or never.
-      restarts: kind.isFile && (kind.hearsRawChanges || !seed.isMultiple(of: 3)))
+      restarts: kind.isFile && (kind.hearsRawChanges || !seed.isMultiple(of: 3)),
+      lacks: kind.lacks(in: seed))
     administrator = maker.makeAdministrator()
     operations = (0..<count).map { _ in maker.make() }
   }
@@ -150,7 +151,7 @@ private struct OperationMaker {
   var generator: SeededGenerator
   let kind: StoreKind
   let prefix: String
-  let restarts: Bool
+  let restarts, lacks: Bool
 
   private var objects: [Object] {
     // Foundation's class does not replace an object by an equal number of another type.
@@ -240,9 +241,9 @@ private struct OperationMaker {
   private mutating func random() -> Operation {
     if kind.mayLack, below(10) == 0 {
       switch below(5) {
-      case 0, 1: return .lack(pick([.descriptors, .descriptors, .permission]))
-      case 2, 3: return .lack(nil)
-      default: return below(2) == 0 ? .post : .otherDomain
+      case 0...1 where lacks: return .lack(pick(kind.shortages))
+      case 2...3 where lacks: return .lack(nil)
+      default: return below(2) == 0 || lacks && kind == .foundation ? .post : .otherDomain
       }
     }
     switch below(100) {
