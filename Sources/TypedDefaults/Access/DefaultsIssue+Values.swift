@@ -51,15 +51,6 @@ extension DefaultsIssue {
       message: "The import failed and changed no setting: \(reason). \(advice)")
   }
 
-  static func reserved(_ key: String) -> Self {
-    Self(
-      kind: .conflictingDefault, key: key,
-      message: """
-        "\(key)" is the key by which an export says whose it is. Exports and imports leave out the \
-        setting of this key. Give the setting another key.
-        """)
-  }
-
   static func notExported(key: String, _ error: any Error) -> Self {
     Self(
       kind: .unencodableValue, key: key,
