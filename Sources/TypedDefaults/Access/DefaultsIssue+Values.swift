@@ -29,14 +29,12 @@ extension DefaultsIssue {
       message: "invalid value \(text.map { "\($0.quotedInBrief) " } ?? "")for \(key); \(fault)")
   }
 
-  static func leftOut(
-    _ fault: Fault, as type: Any.Type, key: String, _ name: String
-  ) -> Self {
+  static func leftOut(_ reason: String, key: String) -> Self {
     Self(
       kind: .undecodableValue, key: key,
       message: """
-        The import left out "\(name)", which the export could not read either: it cannot be read as \
-        \(type): \(fault). What is stored is kept. Assign a value.
+        The import left out what the export could not read either: \(reason). What is stored is kept. \
+        Assign a value.
         """)
   }
 
