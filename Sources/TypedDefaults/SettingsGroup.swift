@@ -173,7 +173,7 @@ extension SettingsGroup {
   /// date: in ISO 8601 in the years 1583 to 9999.
   ///
   /// The key `TypedDefaults` has a dictionary with the group's `prefix`, the list `unreadable` of keys
-  /// whose values cannot be read, and whether the data `includesSecrets`. No setting may have this key.
+  /// whose values cannot be read, and whether the data `includesSecrets`. A setting of this key is in no export.
   ///
   /// - Parameter includingSecrets: Whether the data has the values of secrets, as plain text.
   /// - Returns: The data of the property list.

@@ -111,8 +111,8 @@ final class ImportTests: XCTestCase {
         recorder.take().map { "\($0.kind) \($0.key ?? "-"): \($0)" },
         [
           """
-          undecodableValue a.count: The import left out "a.count", which the export could not read \
-          either: it cannot be read as Int: it is the string "many"; expected an integer. What is \
+          undecodableValue a.count: The import left out what the export could not read either: \
+          "a.count" cannot be read as Int: it is the string "many"; expected an integer. What is \
           stored is kept. Assign a value.
           """
         ], "\(store)")

@@ -24,11 +24,8 @@ final class Conversion: Sendable {
     let isMistyped = found.isTyped && old.mayNotBeTyped(found.object.object)
     let value = isMistyped ? nil : convert(found.object)
     // What it was before is released outside the lock.
-    _ = last.withLock { last in
-      let old = last
-      last = (found, value)
-      return old
-    }
+    var old: (found: Found, value: (any Sendable)?)? = (found, value)
+    last.withLock { swap(&$0, &old) }
     return value
   }
 }

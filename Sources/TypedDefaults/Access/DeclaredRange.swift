@@ -31,14 +31,18 @@ extension Setting {
 
   /// Returns what is wrong with an object that cannot be read, without a word about that of a secret.
   ///
-  /// - Parameter expectation: What was expected, in words; nil for the values that the setting accepts.
+  /// - Parameters:
+  ///   - found: The words for the object, if they are others than its own.
+  ///   - expectation: What was expected, in words; nil for the values that the setting accepts.
   func fault<V: UserDefaultsSerializable>(
-    in object: PropertyListObject, as type: V.Type, expecting expectation: String? = nil
+    in object: PropertyListObject, as type: V.Type, found: String? = nil,
+    expecting expectation: String? = nil
   ) -> Fault {
     let expectation = expectation ?? self.expectation(of: type)
     return isSecret
-      ? Fault(description: "it is a secret; expected \(expectation)")
-      : Fault(in: object.object, as: type, found: "it is \(object); ", expecting: expectation)
+      ? Fault(description: "\(found ?? "it is a secret; ")expected \(expectation)")
+      : Fault(
+        in: object.object, as: type, found: found ?? "it is \(object); ", expecting: expectation)
   }
 
   /// The values that the setting accepts, in words.

@@ -29,14 +29,12 @@ extension DefaultsIssue {
       message: "invalid value \(text.map { "\($0.quotedInBrief) " } ?? "")for \(key); \(fault)")
   }
 
-  static func leftOut(
-    _ fault: Fault, as type: Any.Type, key: String, _ name: String
-  ) -> Self {
+  static func leftOut(_ reason: String, key: String) -> Self {
     Self(
       kind: .undecodableValue, key: key,
       message: """
-        The import left out "\(name)", which the export could not read either: it cannot be read as \
-        \(type): \(fault). What is stored is kept. Assign a value.
+        The import left out what the export could not read either: \(reason). What is stored is kept. \
+        Assign a value.
         """)
   }
 
@@ -49,15 +47,6 @@ extension DefaultsIssue {
     return Self(
       kind: .undecodableValue, key: key,
       message: "The import failed and changed no setting: \(reason). \(advice)")
-  }
-
-  static func reserved(_ key: String) -> Self {
-    Self(
-      kind: .conflictingDefault, key: key,
-      message: """
-        "\(key)" is the key by which an export says whose it is. Exports and imports leave out the \
-        setting of this key. Give the setting another key.
-        """)
   }
 
   static func notExported(key: String, _ error: any Error) -> Self {

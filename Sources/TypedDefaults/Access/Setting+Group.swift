@@ -22,10 +22,9 @@ extension Setting {
     guard let found = read ?? stored.first else { return nil }
     var (name, object) = (key, found.object)
     if conversion(of: found) != nil {
-      let value: V? = decode(found)
-      if let value { object = try Self.encode(value) } else { name = found.name }
+      if let value: V = decode(found) { object = try Self.encode(value) } else { name = found.name }
     }
-    return Exported(name: name, object: try object.withFractionsAsText, isReadable: read != nil)
+    return Exported(name: name, object: try object.withFractionsAsText(), isReadable: read != nil)
   }
 
   /// Returns the objects that imported data has for the setting. An export of an older version has
@@ -69,13 +68,10 @@ extension Setting {
       guard let value: V = decode(found) else { continue }
       return Import(name: found.name, new: Stored(object: try encodedForStoring(value)))
     }
-    let fault = fault(of: first, as: type)
     let read: Any.Type = conversion(of: first)?.old ?? type
-    if unreadable.contains(first.name) {
-      return Import(issue: .leftOut(fault, as: read, key: key, first.name))
-    }
-    throw DefaultsIssue.notImported(
-      "\"\(first.name)\" cannot be read as \(read): \(fault)", key: key)
+    let reason = "\"\(first.name)\" cannot be read as \(read): \(fault(of: first, as: type))"
+    if unreadable.contains(first.name) { return Import(issue: .leftOut(reason, key: key)) }
+    throw DefaultsIssue.notImported(reason, key: key)
   }
 
   /// Whether the stored object is in no file, though the store has one, because a raw call has set it.
@@ -156,11 +152,9 @@ extension PropertyListObject {
   /// format has no place, is text that is read as the same date.
   ///
   /// - Throws: A `Fault` if a property list cannot hold it.
-  var withFractionsAsText: Self {
-    get throws {
-      try Self(validating: object) { date in
-        date == date.inWholeSeconds ? date : date.text ?? date as Any
-      }
+  func withFractionsAsText() throws -> Self {
+    try Self(validating: object) { date in
+      date == date.inWholeSeconds ? date : date.text ?? date as Any
     }
   }
 }

@@ -159,7 +159,10 @@ extension Setting {
   func resolve<V: UserDefaultsSerializable>(
     _ objects: some Sequence<Found>, atVersion version: Int? = nil
   ) -> (value: V, found: Found)? {
-    defer { forgetReports() }
+    // Reported objects that are not there any more are news when they are back.
+    defer {
+      if state.hasReports { state.forgetReports(except: candidates().map(\.report)) }
+    }
     var isReadable = true
     for found in objects {
       if let value: V = decode(found) {
@@ -266,10 +269,5 @@ extension Setting {
     }
     guard let value = declaration.default else { return "nil" }
     return isHidden ? "its default" : "its default, \(value)"
-  }
-
-  /// Makes those reported objects news that are not there any more.
-  private func forgetReports() {
-    if state.hasReports { state.forgetReports(except: candidates().map(\.report)) }
   }
 }

@@ -9,11 +9,7 @@ extension Setting {
   /// Stores the value that a text stands for.
   func write<V: UserDefaultsSerializable>(_ type: V.Type, text: String) throws {
     guard let value = V(text: text), accepts(value) else {
-      let expectation = expectation(of: type)
-      let fault =
-        isSecret
-        ? Fault(description: "expected \(expectation)")
-        : Fault(in: text, as: type, found: "", expecting: expectation)
+      let fault = fault(in: PropertyListObject(text), as: type, found: "")
       throw DefaultsIssue.invalid(isSecret ? nil : text, fault, key: key)
     }
     put(Stored(object: try encodedForStoring(value)), as: type)

@@ -99,9 +99,6 @@ struct Setting: @unchecked Sendable {
     {
       DefaultsIssue.refused(fault(in: object, as: V.self), key: name).reportLater()
     }
-    if name == Self.reservedKey, store.keys.noteConflict(.key(name)) {
-      DefaultsIssue.reserved(name).reportLater()
-    }
     if let group {
       group.declarations.append(declaration)
     } else {
