@@ -174,8 +174,9 @@ extension Fault {
 extension Setting {
   /// Returns the stored form of a value; nil, and reported, if it has none.
   private func encoded<V: UserDefaultsSerializable>(_ value: V?) -> Stored? {
+    guard let value else { return Stored(object: nil) }
     do {
-      return Stored(object: try value.map(encodedForStoring))
+      return Stored(object: try encodedForStoring(value))
     } catch {
       error.report()
       return nil
