@@ -248,9 +248,7 @@ extension SettingsGroup {
       throw DefaultsIssue.notImported("the data has no key of the group")
     }
     Setting.transaction(of: settings) {
-      for (setting, change) in zip(settings, imports) {
-        if let new = change.new { setting.put(new, as: setting.declaration.type) }
-      }
+      for (setting, change) in zip(settings, imports) { setting.apply(change) }
     }
     for issue in issues { issue.report() }
     return keys.subtracting(taken).sorted()

@@ -43,6 +43,8 @@ extension Setting {
     var name: String?
     /// What to store; nil where the stored object stays.
     var new: Stored?
+    /// What stays, and is to be saved.
+    var raw: PropertyListObject?
     /// Why the object in the data is left out.
     var issue: DefaultsIssue?
   }
@@ -59,10 +61,9 @@ extension Setting {
     let isConverted = conversion(of: first) != nil
     let present = try? exported(as: type)
     if let present, present.name == (isConverted ? first.name : key),
-      contents.holds(present.object, for: first.name),
-      !isSetRaw || firstValue(of: objects) as V? == nil
+      contents.holds(present.object, for: first.name)
     {
-      return Import(name: first.name)
+      return Import(name: first.name, raw: rawObject)
     }
     for found in objects {
       guard let value: V = decode(found) else { continue }
@@ -74,12 +75,17 @@ extension Setting {
     throw DefaultsIssue.notImported(reason, key: key)
   }
 
-  /// Whether the stored object is in no file, though the store has one, because a raw call has set it.
-  private var isSetRaw: Bool {
-    store.backend.path != nil
-      && candidates(at: .stored).contains {
-        store.backend.path(of: $0.object, $0.name, at: .stored) == nil
-      }
+  /// The stored object, if the store has a file and it is not in it, because a raw call has set it.
+  private var rawObject: PropertyListObject? {
+    guard let found = candidates(at: .stored).first, found.name == key, store.backend.path != nil
+    else { return nil }
+    return store.backend.path(of: found.object, key, at: .stored) == nil ? found.object : nil
+  }
+
+  /// Makes an import's change.
+  func apply(_ change: Import) {
+    if let new = change.new { put(new, as: declaration.type) }
+    if let raw = change.raw { store.change(state, to: raw, in: userDefaults) }
   }
 
   /// Returns the keys of stored objects under the prefix of a group that none of its settings has.

@@ -197,11 +197,14 @@
 
     /// Takes in the changes of other processes. Needs no lock, because the file is replaced in one
     /// step. A lock would make a missing directory, and let processes wait for each other.
-    func readAndMerge(patience: Duration = .milliseconds(300)) throws {
+    ///
+    /// - Parameter isTold: Whether the caller tells all listeners.
+    func readAndMerge(patience: Duration = .milliseconds(300), isTold: Bool = false) throws {
       try saved.withLock { saved in
         var announcement = administrator.read()
         defer { announce(announcement) }
         merge(try readFile(&saved, &announcement, patience: patience), &saved, &announcement)
+        if isTold { announcement.keys = [] }
       }
     }
 

@@ -112,20 +112,19 @@
 
     /// Adopts what raw calls have changed before a notification of Foundation's, which a call for a whole
     /// domain posts. Where the file cannot be opened, such a call forgets what there was. So only what the
-    /// file lacks, too, is removed.
+    /// file lacks, too, is removed. All listeners are told after this.
     func hearNotification() {
       if Fork.isChild { return }
-      let isMissing = memory.values.withLock { values in
+      let isHeard = memory.values.withLock { values in
         guard isLoaded else { return false }
         _ = lookAtAll(&values, in: suite.instance) { key, _, _ in missing.insert(key) }
         values.makeRawSetsDue()
         missing.formUnion(values.rawRemovals)
-        return !missing.isEmpty
+        return true
       }
-      if isMissing {
-        try? saver?.readAndMerge()
-        memory.values.withLock { _ in missing = [] }
-      }
+      guard isHeard else { return }
+      try? saver?.readAndMerge(isTold: true)
+      memory.values.withLock { _ in missing = [] }
       saver?.schedule()
     }
   }
