@@ -146,6 +146,8 @@
       for key in missing where values.file[key] == nil {
         values.forgetRemoved(key)
         mirror.note(nil, key, values)
+        // The registered default may be what showed before.
+        forgetDecoded(CollectionOfOne(key))
       }
       mirror.noteRead()
       if let keys { show(keys, values) }
@@ -196,6 +198,7 @@
     private func set(
       _ keys: some Collection<String>, _ values: StoredValues, in userDefaults: UserDefaults
     ) {
+      if keys.isEmpty { return }
       hasUnseenSet = true
       // To set a key, Foundation opens its file.
       let isTaken = SystemError.opens(saver!.file.path) {
