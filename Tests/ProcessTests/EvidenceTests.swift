@@ -201,7 +201,8 @@
       for (store, name) in stores {
         for defaults in ["none", "zero"] {
           let (_, output, _) = try ChildProcess.run(
-            "evidence", store, defaults, "set:r=5", "get:r", "register:r=5", "raw-remove:r",
+            "evidence", store, defaults, "set:r=5", "try-flush", "get:r", "register:r=5",
+            "raw-remove:r",
             "get:r",
             "stored:r", in: makeFolder(name))
           XCTAssertTrue(
