@@ -101,7 +101,7 @@ final class ImportTests: XCTestCase {
       let data = try settings.exportData()
       let origin = try PropertyListSerialization.propertyList(from: data, format: nil)
       XCTAssertEqual(
-        (origin as? NSDictionary)?["TypedDefaults"] as? NSDictionary,
+        (origin as? [String: Any])?["TypedDefaults"] as? NSDictionary,
         ["prefix": "a.", "unreadable": ["a.count"]], "\(store)")
       settings.resetAll()
       settings.tags = ["a"]

@@ -38,7 +38,6 @@ typedef unsigned long NSUInteger;
 BRIDGED("Swift.Array") @interface NSArray<__covariant E> : NSObject
 @end
 BRIDGED("Swift.Dictionary") @interface NSDictionary<__covariant K, __covariant V> : NSObject
-- (nullable V)objectForKeyedSubscript:(K)key;
 @end
 @interface NSNull : NSObject
 - (instancetype)init;
