@@ -33,7 +33,9 @@ final class ModelTests: XCTestCase {
     let sequences = Scale.rounds(4_000, long: 200_000) * percent / 100 / length
     // Other sequences at each run would fail where nobody has changed anything.
     let folder = try TemporaryFolder(isForAllUsers: user != nil)
-    if let user { XCTAssertEqual(chown(folder.path, uid_t(user)!, gid_t(user)!), 0) }
+    #if os(Linux)
+      if let user { XCTAssertEqual(chown(folder.path, uid_t(user)!, gid_t(user)!), 0) }
+    #endif
     let child = try ChildProcess(
       ["model", kind, "1", "\(sequences)", "\(length)", "0", "all"], in: folder,
       program: Scale.staticProbe ?? "Probe", environment: user.map { ["PROBE_USER": $0] } ?? [:])
