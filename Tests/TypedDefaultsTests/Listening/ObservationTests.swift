@@ -77,8 +77,11 @@ final class ObservationTests: XCTestCase {
         }
         // Else what Foundation itself has just saved might be taken for another process's change.
         try raw.flush()
+        DefaultsIssue.waitForReports()
         observe()
         change()
+        // The thread that tells of files may be the one that tells of this.
+        DefaultsIssue.waitForReports()
         // A typed key and the wrapper with a default read that; the optional one reads nil.
         let expected = value ?? (reader == "optional wrapper" ? -1 : 4)
         // Foundation writes the file in those calls: that may be heard before its notification.
