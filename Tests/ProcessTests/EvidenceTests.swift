@@ -10,7 +10,7 @@
   /// A file with the values 1, 2 and 3 of `a`, `b` and `c` is there before the process starts. In the end
   /// another process reads what is in it.
   final class EvidenceTests: XCTestCase {
-    private let start = ["a": 1, "b": 2, "c": 3]
+    let start = ["a": 1, "b": 2, "c": 3]
 
     // MARK: No descriptor
 
@@ -161,109 +161,50 @@
       }
     }
 
-    // MARK: What is told
+    // MARK: What comes back
 
-    func testARemovalByAnotherProcessAfterARawOneIsTold() throws {
-      try assertSteps(
-        "hear:a get:a raw-remove:a elsewhere:a heard get:a", print: ["1", "[0]", "0"],
-        leave: ["b": 2, "c": 3])
-    }
-
-    func testAChangeByAnotherProcessAfterAShortageIsTold() throws {
-      try assertSteps(
-        "hear:a get:a flush descriptors:0 set:a=5 descriptors:all elsewhere:a=7 heard get:a",
-        print: ["1", "flushed", "[5, 7]", "7"], leave: ["a": 7, "b": 2, "c": 3])
-    }
-
-    // MARK: Raw calls
-
-    func testARawSetAfterAShortageCounts() throws {
-      for read in ["", "get:a "] {
+    /// What was set then hides all that Foundation takes later.
+    func testAFirstUseInAShortageHidesNothingThatIsSetLater() throws {
+      for change in [("set:a=9", 9), ("remove:a", 0)] {
         try assertSteps(
-          "get:a flush descriptors:0 set:a=5 \(read)descriptors:all raw-set:a=9 get:a flush get:a post "
-            + "flush get:a",
-          print: ["1", "flushed"] + (read.isEmpty ? [] : ["5"])
-            + ["9", "flushed", "9", "flushed", "9"],
+          "descriptors:0 set:a=7 descriptors:all \(change.0) get:a flush get:a other-domain get:a flush",
+          print: ["\(change.1)", "flushed", "\(change.1)", "\(change.1)", "flushed"],
+          leave: ["a": change.1, "b": 2, "c": 3])
+      }
+    }
+
+    /// A call for a whole domain writes it then.
+    func testWhatWasSetInAShortageDoesNotComeBack() throws {
+      for listening in ["", "hear:c "] {
+        try assertSteps(
+          listening
+            + "get:a flush descriptors:0 set:a=7 descriptors:all set:a=9 flush other-domain "
+            + "get:a flush get:a",
+          print: ["1", "flushed", "flushed", "9", "flushed", "9"],
           leave: ["a": 9, "b": 2, "c": 3])
       }
     }
 
-    func testAnImportOfARawValueIsSaved() throws {
+    func testWhatWasSetBeneathAnArgumentInAShortageDoesNotComeBack() throws {
       try assertSteps(
-        "get:a raw-set:d=9 import:d=9 flush", print: ["1", "flushed"],
-        leave: ["d": 9].merging(start) { $1 })
-      try assertSteps(
-        "get:a raw-set:d=9 get:d import:d=9 flush", print: ["1", "9", "flushed"],
-        leave: ["d": 9].merging(start) { $1 })
+        "get:a flush argument:a=7 descriptors:0 set:a=5 descriptors:all set:a=9 stored-value:a "
+          + "descriptors:0 stored-value:a descriptors:all no-argument get:a flush",
+        print: ["1", "flushed", "9", "9", "9", "flushed"], leave: ["a": 9, "b": 2, "c": 3])
     }
 
-    func testAValueAndWhetherItIsStoredAgreeAfterARawRemovalAboveItsRegisteredDefault() throws {
-      for (store, name) in stores {
-        for defaults in ["none", "zero"] {
-          let (_, output, _) = try ChildProcess.run(
-            "evidence", store, defaults, "set:r=5", "try-flush", "get:r", "register:r=5",
-            "raw-remove:r",
-            "get:r",
-            "stored:r", in: makeFolder(name))
-          XCTAssertTrue(
-            [["5", "5", "true"], ["5", "0", "false"]].contains(output),
-            "\(store) \(defaults): \(output)")
-        }
-      }
-    }
-
-    func testARawRemovalThatASettingHasReadCounts() throws {
+    /// It still shows all until something is set.
+    func testWhatACallForADomainInAShortageHasEmptiedIsNotRemoved() throws {
       try assertSteps(
-        "get:a raw-remove:a get:a stored:a flush get:a",
-        print: ["1", "0", "false", "flushed", "0"],
-        leave: start)
-      try assertSteps(
-        "get:a raw-remove:a get:a post get:a", print: ["1", "0", "0"], leave: nil)
-      // Before the first look, too.
-      try assertSteps("raw-get:a raw-remove:a get:a", print: ["1", "0"], leave: start)
-    }
-
-    /// A shortage may be what removes it, too.
-    func testARawRemovalThatNobodyHasReadIsUndoneByANotification() throws {
-      try assertSteps(
-        "get:a raw-remove:a post get:a flush", print: ["1", "1", "flushed"], leave: start)
-    }
-
-    func testWhatTheDomainHadIsGoneForThoseWhoReadWhenItIsTold() throws {
-      try assertSteps(
-        "get:a set:b=20 get-when-posted:b remove-domain get:a get:b stored:a flush set:c=4 flush",
-        print: ["1", "posted 0", "0", "0", "false", "flushed", "flushed"], leave: ["c": 4])
-    }
-
-    func testADeclarationIsNoSignOfARawChange() throws {
-      try assertSteps(
-        "get:a raw-remove:a declare:y=1 get:a", print: ["1", "0"], leave: start)
-      try assertSteps(
-        "get:a raw-set:a=9 raw-set:d=9 declare:y=1 declare:z=1 flush", print: ["1", "flushed"],
-        leave: start)
-    }
-
-    func testWhatShinesThroughIsNeitherSetNorRemoved() throws {
-      try assertSteps(
-        "get:a argument:a=7 get:a stored-value:a post no-argument get:a flush",
-        print: ["1", "7", "1", "1", "flushed"], leave: start)
-      try assertSteps(
-        "get:a argument:a=7 raw-remove:a get:a no-argument get:a", print: ["1", "7", "0"],
-        leave: start)
-      try assertSteps(
-        "get:d register:d=5 get:d stored:d post flush stored:d",
-        print: ["0", "0", "false", "flushed", "false"],
-        leave: start)
-      try assertSteps(
-        "get:e add-suite:e=8 get:e post flush remove-suite get:e stored:e", of: ["standard"],
-        print: ["0", "8", "flushed", "0", "false"], leave: start)
+        "get:a set:b=20 flush descriptors:0 other-domain get:a descriptors:all get:b set:c=4 get:a get:b flush",
+        print: ["1", "flushed", "1", "20", "1", "20", "flushed"],
+        leave: ["a": 1, "b": 20, "c": 4])
     }
 
     // MARK: -
 
-    private let stores = [("standard", "Probe"), ("suite", "suite")]
+    let stores = [("standard", "Probe"), ("suite", "suite")]
 
-    private func makeFolder(_ name: String) throws -> TemporaryFolder {
+    func makeFolder(_ name: String) throws -> TemporaryFolder {
       let folder = try TemporaryFolder(isForAllUsers: true)
       try folder.write(
         PropertyListSerialization.data(fromPropertyList: start, format: .xml, options: 0),
@@ -284,7 +225,7 @@
     }
 
     /// Checks what a process prints, and what another one finds in its file; nil if that may be anything.
-    private func assertSteps(
+    func assertSteps(
       _ steps: String, of names: [String] = ["standard", "suite"], print lines: [String],
       leave contents: [String: Int]?, line: UInt = #line
     ) throws {

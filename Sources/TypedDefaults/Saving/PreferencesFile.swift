@@ -48,7 +48,7 @@
     enum Reading {
       case unchanged
       case missing
-      /// The contents of the file, and the identity for a later reading, if it is settled.
+      /// The contents of the file, and the identity for a later reading. Nil for a missing file.
       case contents(PreferencesContents, FileVersion?)
       /// The bytes of a file that `UserDefaults` cannot read, and why.
       case damaged(Data, any Error)
@@ -83,7 +83,7 @@
         let found = Seen(identity: identity, bytes: isSettled ? nil : data)
         do {
           let contents = try PreferencesContents(parsing: data)
-          return (.contents(contents, isSettled ? identity : nil), found)
+          return (.contents(contents, isSettled ? identity : identity.unsettled), found)
         } catch {
           return (.damaged(data, error), found)
         }

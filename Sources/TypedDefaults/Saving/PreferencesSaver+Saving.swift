@@ -97,9 +97,11 @@
       case .unchanged: memory.store.values.withLock { memory.show(nil, &$0) }
       case .missing: merge(.contents(.init(), nil), &saved, &announcement)
       case .contents(let contents, let identity):
+        let isInPlace = saved.identity == nil || saved.identity?.file == identity?.file
         (saved.identity, saved.damage) = (identity, nil)
         announcement.keys += memory.store.values.withLock { values in
-          let keys = values.adopt(contents, stale: memory.staleKeys(contents, &values))
+          let stale = memory.staleKeys(contents, isInPlace, &values)
+          let keys = values.adopt(contents, stale: stale)
           memory.show(keys, &values)
           return keys
         }

@@ -11,8 +11,9 @@
     struct Memory: Sendable {
       let store: StoreMemory
       /// Returns the keys of which Foundation has written what it took last, if the values have a copy
-      /// there. Called under the lock of the values, as the next one is.
-      let staleKeys: @Sendable (PreferencesContents, inout StoredValues) -> [String]
+      /// there. It writes files in place. Called under the lock of the values, as the next one is.
+      let staleKeys:
+        @Sendable (PreferencesContents, _ isInPlace: Bool, inout StoredValues) -> [String]
       /// Makes keys show what the values hold, after the file was read. They are nil if it is as it was.
       let show: @Sendable (_ keys: [String]?, inout StoredValues) -> Void
       /// Tells listeners that another process has changed keys.

@@ -15,8 +15,20 @@
     }
 
     /// Looks at a key, and adopts what a raw call has changed.
-    func look(
-      at key: String, _ visible: PropertyListObject?, _ values: inout StoredValues,
+    ///
+    /// - Returns: What the key shows, be it of another domain.
+    @discardableResult
+    func look(at key: String, _ values: inout StoredValues, in userDefaults: UserDefaults)
+      -> PropertyListObject?
+    {
+      let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
+      adopt(visible, key, &values, in: userDefaults)
+      return visible
+    }
+
+    /// Adopts what a raw call has changed, of what a key shows.
+    func adopt(
+      _ visible: PropertyListObject?, _ key: String, _ values: inout StoredValues,
       in userDefaults: UserDefaults
     ) {
       // Only the domain tells whether what equals the default is still stored.
@@ -33,14 +45,6 @@
       forgetDecoded(CollectionOfOne(key))
     }
 
-    func look(
-      at key: String, in userDefaults: UserDefaults, _ values: inout StoredValues
-    ) {
-      look(
-        at: key, userDefaults.object(forKey: key).map(PropertyListObject.init), &values,
-        in: userDefaults)
-    }
-
     /// Returns what is stored, of what the accessors of `UserDefaults` return.
     func sight(
       of key: String, _ visible: PropertyListObject?, in domain: Domain,
@@ -52,6 +56,7 @@
       let inDomain = shown != nil || domain.isWhole ? domain.objects[key] : nil
       let absent: FoundationMirror.Sight = shown == nil || domain.isWhole ? .nothing : .unknown
       if userDefaults.argument(key) != nil {
+        guard domain.isWhole else { return .unknown }
         // A Boolean of a domain is a number of Foundation's.
         return inDomain.map { .object($0 == visible ? visible : $0, isHidden: true) }
           ?? (shown == nil ? .nothing : .unknown)
@@ -68,9 +73,11 @@
     /// Looks for the first time. What Foundation lacks is removed by a raw call before the library was
     /// used, unless its file could not be opened.
     func lookFirst(_ values: inout StoredValues, in userDefaults: UserDefaults) {
-      let isWhole = readDomain().isWhole
-      for (key, object) in values.objects { mirror.note(isWhole ? object : nil, key, values) }
-      adoptRawChanges(&values, in: userDefaults)
+      let domain = readDomain()
+      for (key, object) in values.objects {
+        mirror.note(domain.isWhole ? object : nil, key, values)
+      }
+      adoptRawChanges(&values, of: domain, in: userDefaults)
       isLoaded = true
     }
 
@@ -78,10 +85,10 @@
     ///
     /// - Returns: The keys that are changed.
     @discardableResult
-    func adoptRawChanges(_ values: inout StoredValues, in userDefaults: UserDefaults)
-      -> [String]
-    {
-      lookAtAll(&values, in: userDefaults) { key, sight, values in
+    func adoptRawChanges(
+      _ values: inout StoredValues, of domain: Domain? = nil, in userDefaults: UserDefaults
+    ) -> [String] {
+      lookAtAll(&values, of: domain ?? readDomain(), in: userDefaults) { key, sight, values in
         if sight == .nothing { adoptRemoval(of: key, &values) }
       }
     }
@@ -89,11 +96,10 @@
     /// - Parameter noteMissing: Called with the keys that show nothing any more, or may not.
     /// - Returns: The keys that show another object.
     private func lookAtAll(
-      _ values: inout StoredValues, in userDefaults: UserDefaults,
+      _ values: inout StoredValues, of domain: Domain, in userDefaults: UserDefaults,
       noteMissing: (String, FoundationMirror.Sight, inout StoredValues) -> Void
     ) -> [String] {
       hasUnseenSet = false
-      let domain = readDomain()
       return Set(domain.objects.keys).union(mirror.shown.keys).filter { key in
         let ours = values[key]
         guard mirror.shown[key] != domain.objects[key] else {
@@ -115,16 +121,22 @@
     /// file lacks, too, is removed. All listeners are told after this.
     func hearNotification() {
       if Fork.isChild { return }
-      let isHeard = memory.values.withLock { values in
-        guard isLoaded else { return false }
-        _ = lookAtAll(&values, in: suite.instance) { key, _, _ in missing.insert(key) }
+      let domain: Domain? = memory.values.withLock { values in
+        guard isLoaded else { return nil }
+        let domain = readDomain()
+        _ = lookAtAll(&values, of: domain, in: suite.instance) { key, _, _ in
+          if mirror.refused[key] == nil { missing.insert(key) }
+        }
         values.makeRawSetsDue()
         missing.formUnion(values.rawRemovals)
-        return true
+        return domain
       }
-      guard isHeard else { return }
-      try? saver?.readAndMerge(isTold: true)
-      memory.values.withLock { _ in missing = [] }
+      guard let domain else { return }
+      let isRead = (try? saver!.readAndMerge(isTold: true)) != nil
+      memory.values.withLock { _ in
+        missing = []
+        if !isRead || !domain.isWhole { mirror.doubtAll() }
+      }
       saver?.schedule()
     }
   }

@@ -64,7 +64,7 @@
         {
           return true
         }
-        look(at: key, visible, &values, in: userDefaults)
+        adopt(visible, key, &values, in: userDefaults)
         let isPlain = !mirror.behind.contains(key)
         setAgain(&values, in: userDefaults)
         return isPlain
@@ -88,8 +88,7 @@
       _ key: String, _ values: inout StoredValues, in userDefaults: UserDefaults
     ) -> PropertyListObject? {
       hasUnseenSet = false
-      let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
-      look(at: key, visible, &values, in: userDefaults)
+      let visible = look(at: key, &values, in: userDefaults)
       setAgain(&values, in: userDefaults)
       if mirror.behind.contains(key) { return values[key] }
       return values[key] ?? (userDefaults.mayHide(key, visible) ? nil : visible)
@@ -125,10 +124,13 @@
     // MARK: What the file tells
 
     /// Returns the keys of which Foundation has written what it took last.
-    override func staleKeys(of file: PreferencesContents, _ values: inout StoredValues) -> [String]
-    {
-      for key in mirror.behind { look(at: key, in: suite.instance, &values) }
-      return mirror.stale.filter { $1 == file[$0] && $1 != values[$0] }.map(\.key)
+    override func staleKeys(
+      of file: PreferencesContents, isWrittenInPlace: Bool, _ values: inout StoredValues
+    ) -> [String] {
+      // As Foundation writes its files, while the library and most others replace them.
+      guard isWrittenInPlace else { return [] }
+      for key in mirror.behind { look(at: key, &values, in: suite.instance) }
+      return mirror.staleKeys(of: file, values)
     }
 
     /// Makes keys show what the file holds. What both it and Foundation have lost is removed by a call for a
@@ -136,11 +138,13 @@
     ///
     /// - Parameter keys: Nil if the file is as it was.
     override func showFile(_ keys: [String]?, _ values: inout StoredValues) {
-      for key in keys == nil ? [] : values.unsavedKeys {
+      let unsaved = keys == nil ? [] : values.unsavedKeys
+      let domain = unsaved.isEmpty ? nil : readDomain()
+      for key in unsaved {
         let visible = suite.instance.object(forKey: key).map(PropertyListObject.init)
         let isGone =
-          mirror.shown[key] != nil
-          && sight(of: key, visible, in: readDomain(), suite.instance) == .nothing
+          mirror.shown[key] != nil && mirror.refused[key] == nil
+          && sight(of: key, visible, in: domain!, suite.instance) == .nothing
         if isGone || values[key] == nil { missing.insert(key) }
       }
       for key in missing where values.file[key] == nil {
@@ -205,12 +209,13 @@
         for key in keys { userDefaults.mirror(values[key], forKey: key) }
       }
       for key in keys {
+        if !isTaken { mirror.refuse(values[key], key) }
+        var isShown = isTaken && values[key]?.isDeeper() != true
         // Of a key that showed nothing, the next look could not tell whether the change is not taken, or
         // removed by a raw call: after a first read that failed, Foundation takes none.
-        var isShown = isTaken && values[key]?.isDeeper() != true
-        if let ours = values[key], mirror.shown[key] == nil {
+        if mirror.refused[key] != nil || mirror.shown[key] == nil && values[key] != nil {
           let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
-          isShown = ours == visible && !userDefaults.mayHide(key, visible)
+          isShown = values[key] == visible && !userDefaults.mayHide(key, visible)
         }
         if isShown { mirror.note(values[key], key, values) } else { mirror.compare(key, values) }
       }
@@ -221,9 +226,9 @@
       guard !mirror.behind.isEmpty, retryTime <= .now else { return }
       retryTime = .now + .seconds(1)
       let behind = mirror.behind
-      for key in behind { look(at: key, in: userDefaults, &values) }
+      for key in behind { look(at: key, &values, in: userDefaults) }
       set(mirror.behind, values, in: userDefaults)
-      for key in behind { look(at: key, in: userDefaults, &values) }
+      for key in behind { look(at: key, &values, in: userDefaults) }
     }
   }
 #endif

@@ -19,13 +19,22 @@
     private(set) var behind: Set<String> = []
     /// What keys showed that were behind when the file was last read, or since then: Foundation may have
     /// written that.
-    private(set) var stale: [String: PropertyListObject] = [:]
+    private(set) var stale: [String: PropertyListObject?] = [:]
+    /// What may be gone at the next look, though nobody has removed it, and come back later.
+    private var doubtful: [String: PropertyListObject] = [:]
+    /// What was set while the file could not be opened. Foundation may keep it in a second memory, which a
+    /// later call for a whole domain writes, or which hides all that is set later.
+    private(set) var refused: [String: PropertyListObject?] = [:]
 
     /// Notes what a key shows, which need not be looked at.
     mutating func note(_ object: PropertyListObject?, _ key: String, _ values: StoredValues) {
       shown[key] = object
+      if object != nil { doubtful[key] = nil }
       compare(key, values)
     }
+
+    /// Notes that Foundation may have lost what it shows still.
+    mutating func doubtAll() { doubtful = shown }
 
     /// Compares what a key shows with what the values hold.
     mutating func compare(_ key: String, _ values: StoredValues) {
@@ -33,8 +42,23 @@
         behind.remove(key)
       } else {
         behind.insert(key)
-        stale[key] = shown[key]
+        stale[key] = .some(shown[key])
       }
+    }
+
+    /// Returns the keys of which a file holds what Foundation took before ours.
+    mutating func staleKeys(of file: PreferencesContents, _ values: StoredValues) -> [String] {
+      // Foundation may have read it, too, and show it once ours is saved.
+      for key in behind where doubtful[key] == nil { doubtful[key] = file[key] }
+      return [stale, refused].flatMap { old in
+        old.filter { $1 == file[$0] && $1 != values[$0] }.map(\.key)
+      }
+    }
+
+    /// Notes that a key is set while the file cannot be opened.
+    mutating func refuse(_ object: PropertyListObject?, _ key: String) {
+      refused[key] = .some(object)
+      doubtful[key] = shown[key]
     }
 
     /// Notes that the file is read.
@@ -47,17 +71,21 @@
     /// - Returns: Whether the key shows nothing where it showed something.
     mutating func look(at key: String, _ sight: Sight, _ values: inout StoredValues) -> Bool {
       let (before, ours) = (shown[key], values[key])
+      let lost = doubtful[key]
       switch sight {
       case .unknown: return false
       case .nothing: shown[key] = nil
       case .object(let now, let isHidden):
         shown[key] = now
         // Where ours is not taken, Foundation may only have read the file late.
-        let isReadLate = (before != ours || isHidden) && now == values.file[key]
+        let isReadLate =
+          now == lost || now == refused[key]
+          || (before != ours || isHidden) && now == values.file[key]
+        if now != lost { doubtful[key] = nil }
         if now != before, now != ours, !isReadLate { values.show(now.settable, for: key) }
       }
       compare(key, values)
-      return shown[key] == nil && before != nil && ours != nil
+      return shown[key] == nil && before != nil && ours != nil && lost == nil
     }
 
     /// Takes in that what a key showed is removed by a raw call.

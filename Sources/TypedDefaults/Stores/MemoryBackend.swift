@@ -206,7 +206,7 @@ class MemoryBackend: Backend, @unchecked Sendable {  // As its superclass is.
         file, administrator: administrator,
         memory: .init(
           store: memory,
-          staleKeys: { [self] in staleKeys(of: $0, &$1) },
+          staleKeys: { [self] in staleKeys(of: $0, isWrittenInPlace: $1, &$2) },
           show: { [self] in showFile($0, &$1) },
           announce: { [keys] changed in
             for state in keys.states(of: changed) { state.announceChange() }
@@ -216,7 +216,9 @@ class MemoryBackend: Backend, @unchecked Sendable {  // As its superclass is.
 
     // Called under the lock of the values, as a saver's memory says.
 
-    func staleKeys(of file: PreferencesContents, _ values: inout StoredValues) -> [String] { [] }
+    func staleKeys(
+      of file: PreferencesContents, isWrittenInPlace: Bool, _ values: inout StoredValues
+    ) -> [String] { [] }
 
     func showFile(_ keys: [String]?, _ values: inout StoredValues) { forgetDecoded(keys ?? []) }
 

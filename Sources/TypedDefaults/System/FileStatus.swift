@@ -55,14 +55,21 @@
 
   /// The identity of one state of a file.
   struct FileVersion: Equatable {
-    fileprivate let file: FileIdentity
+    let file: FileIdentity
     fileprivate let size: off_t
     fileprivate let seconds: time_t
-    fileprivate let nanoseconds: Int
+    fileprivate var nanoseconds: Int
 
     /// Whether another write would change the identity. The file system's clock ticks in
     /// milliseconds, so two quick writes may have one time.
     var isSettled: Bool { time(nil) - seconds > 1 }
+
+    /// An identity of the same file that differs from each of its states.
+    var unsettled: Self {
+      var version = self
+      version.nanoseconds = -1
+      return version
+    }
   }
 
   struct FileOwner {

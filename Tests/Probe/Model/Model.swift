@@ -41,6 +41,8 @@ struct Model {
   private var others: [String: Object?] = [:]
   /// The keys that a transaction has changed.
   private var held: Set<String> = []
+  /// What raw calls of Foundation's have set, which is saved once the notification is posted.
+  private var rawSets: Set<String> = []
   /// The number of bodies of transactions, of `exclusively` and of `withLock` that it is in.
   private var depth = 0
   private var isExclusive = false
@@ -189,7 +191,7 @@ struct Model {
 
   /// Undoes the changes of a transaction, in which other processes may have saved.
   private mutating func undo(to earlier: Model) {
-    (stored, file, held) = (earlier.stored, earlier.file, earlier.held)
+    (stored, file, held, rawSets) = (earlier.stored, earlier.file, earlier.held, earlier.rawSets)
   }
 
   /// Takes in what other processes have saved during a transaction.
@@ -198,6 +200,7 @@ struct Model {
       touched.insert(key)
       setStored(object, key)
       file[key] = object
+      rawSets.remove(key)
     }
     others = [:]
   }
@@ -207,6 +210,7 @@ struct Model {
     if depth > 0 { held.insert(key) }
     setStored(object, key)
     file[key] = object
+    rawSets.remove(key)
   }
 
   private mutating func setStored(_ object: Object?, _ key: String) {
@@ -235,7 +239,12 @@ struct Model {
     case .typed(let index, let value): assign(typedKeys[index], value)
     case .raw(let key, let object):
       // Foundation's neither tells anybody nor saves.
-      if kind.hearsRawChanges { put(object, key) } else { setStored(object, key) }
+      guard !kind.hearsRawChanges else {
+        put(object, key)
+        break
+      }
+      setStored(object, key)
+      if kind == .foundation, object != nil { rawSets.insert(key) } else { rawSets.remove(key) }
     case .register(let key, let object): registered[key] = object
     case .argument(let key, let object): arguments[key] = object
     case .transaction(let operations, let throwing): run(operations, throwing)
@@ -257,7 +266,10 @@ struct Model {
       (arguments, registered, touched) = ([:], [:], [])
       declare()
     case .flush: return depth == 0
-    case .watch, .unwatch, .watchAll, .track, .next, .snapshot, .lack, .post, .otherDomain: break
+    case .post, .otherDomain:
+      for key in rawSets { file[key] = stored[key] }
+      rawSets = []
+    case .watch, .unwatch, .watchAll, .track, .next, .snapshot, .lack: break
     }
     return true
   }

@@ -6,8 +6,14 @@ struct FoundationState {
   var shortage: Shortage?
   /// The keys that Foundation may not have taken as the library set them.
   var behind: Set<String> = []
+  /// The keys that Foundation may have lost.
+  var doubtful: Set<String> = []
+  /// What was set while the file could not be opened.
+  var refused: [String: [Object?]] = [:]
   /// The keys that raw calls have changed, which is saved some time, or never.
   var unsaved: Set<String> = []
+  /// Whether a raw call has changed something that is not seen. A call for a whole domain may write it.
+  var hasHiddenSets = false
 }
 
 /// How Foundation's class differs from what it was told, where it cannot open its file.
@@ -23,6 +29,16 @@ extension ModelRun {
     // In a domain that is empty then, a removal of what equals the registered default is not seen.
     let isDefault = model.stored[key] != nil && model.stored[key] == model.registered[key]
     if kind == .foundation, object == nil, isDefault { return false }
+    // After a notification in a shortage, Foundation may have lost it itself.
+    let isDoubtful = foundation.doubtful.contains(key) || foundation.behind.contains(key)
+    if kind == .foundation, object == nil, isDoubtful { return false }
+    // It may show again what was set in a shortage.
+    if let object, foundation.refused[key]?.contains(object) == true { return false }
+    // Foundation does not replace a number by an equal one of another type.
+    let number = object?.any as? NSNumber
+    if kind == .foundation, number != nil, number == model.stored[key]?.any as? NSNumber {
+      return false
+    }
     let before = Object(store.object(forKey: key))
     if let object { store.set(object.any, forKey: key) } else { store.removeObject(forKey: key) }
     guard !kind.hearsRawChanges else { return true }
@@ -30,7 +46,9 @@ extension ModelRun {
     _ = store.storedValue(for: UserDefaults.Key<Int>(name: key))
     foundation.unsaved.insert(key)
     let isSure = foundation.shortage == nil && !foundation.behind.contains(key)
-    return isSure || before != Object(store.object(forKey: key))
+    if isSure || before != Object(store.object(forKey: key)) { return true }
+    foundation.hasHiddenSets = true
+    return false
   }
 
   /// Makes Dispatch open what it needs for tasks. Without a descriptor for that it ends the process.
@@ -49,16 +67,25 @@ extension ModelRun {
     shortage?.begin(in: path)
   }
 
+  /// Waits until no save has a descriptor that another call could take afterwards.
+  func settle() {
+    if foundation.shortage != nil { try? store.flush() }
+  }
+
   func note(_ operation: Operation, _ touched: Set<String>) {
     guard kind == .foundation else { return }
     if !operation.mayUndo { foundation.unsaved.subtract(touched) }
     switch operation {
-    case .post, .otherDomain: foundation.behind = Set(allKeys)
+    case .post, .otherDomain:
+      foundation.behind = Set(allKeys)
+      if foundation.shortage != nil { foundation.doubtful = Set(allKeys) }
     default:
       if foundation.shortage == nil {
         foundation.behind.subtract(touched)
+        foundation.doubtful.subtract(touched)
       } else {
         foundation.behind.formUnion(touched)
+        for key in touched { foundation.refused[key, default: []].append(model.stored[key]) }
       }
     }
   }

@@ -153,8 +153,11 @@ final class ModelRun {
     case .restart: break  // `ModelCommand` does it.
     case .lack(let shortage): lack(shortage)
     case .post:
+      settle()
       NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: store)
     case .otherDomain:
+      if foundation.hasHiddenSets { return }
+      settle()
       UserDefaults(suiteName: "other")!.setPersistentDomain(["x": 1], forName: "other")
     }
     try expect(succeeds, model.make(operation), "whether it succeeds")

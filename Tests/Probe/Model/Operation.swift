@@ -141,7 +141,7 @@ struct RandomSequence {
       generator: generator, kind: kind, prefix: prefix,
       // A raw change of Foundation's class is saved some time, or never.
       restarts: kind.isFile && (kind.hearsRawChanges || !seed.isMultiple(of: 3)),
-      lacks: kind.lacks(in: seed))
+      lacks: kind.mayLack)
     administrator = maker.makeAdministrator()
     operations = (0..<count).map { _ in maker.make() }
   }
@@ -243,7 +243,7 @@ private struct OperationMaker {
       switch below(5) {
       case 0...1 where lacks: return .lack(pick(kind.shortages))
       case 2...3 where lacks: return .lack(nil)
-      default: return below(2) == 0 || lacks && kind == .foundation ? .post : .otherDomain
+      default: return below(2) == 0 ? .post : .otherDomain
       }
     }
     switch below(100) {

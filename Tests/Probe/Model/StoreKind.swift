@@ -17,17 +17,11 @@ enum StoreKind: String, CaseIterable {
   var undoesRawChanges: Bool { isOurs }
   var mayLack: Bool { isFile && Shortage.isPossible }
 
-  /// Foundation's class never lacks the permission, with which it begins another memory.
+  /// Foundation's class lacks no permission where root tests it, who would have to become another user, for
+  /// whom Foundation begins another memory.
   var shortages: [Shortage] {
-    self == .foundation ? [.descriptors] : [.descriptors, .descriptors, .permission]
-  }
-
-  /// Whether files cannot be opened during the sequence of a seed. Foundation's class gets no call for a
-  /// whole domain in it, by which it may write what it has not taken before. `EvidenceTests` has the cases of
-  /// both that hold.
-  func lacks(in seed: Int) -> Bool {
-    // Suites and the standard one, which take turns, both do.
-    mayLack && (self != .foundation || seed % 4 < 2)
+    self == .foundation && geteuid() == 0
+      ? [.descriptors] : [.descriptors, .descriptors, .permission]
   }
 
   /// Whether the sequences leave out an operation, because nobody tells the library what it needs to know.

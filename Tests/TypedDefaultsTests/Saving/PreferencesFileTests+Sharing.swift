@@ -90,10 +90,12 @@
       try folder.write(
         PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .xml, options: 0))
       let file = PreferencesFile(path: folder.plist())
-      guard case .contents(_, nil) = try file.read(unless: nil).reading else { return XCTFail() }
+      guard case .contents(_, let unsettled) = try file.read(unless: nil).reading,
+        case .contents = try file.read(unless: unsettled).reading
+      else { return XCTFail() }
       let old = [timespec(tv_sec: 1000, tv_nsec: 0), timespec(tv_sec: 1000, tv_nsec: 0)]
       utimensat(AT_FDCWD, folder.plist(), old, 0)
-      guard case .contents(_, let identity?) = try file.read(unless: nil).reading else {
+      guard case .contents(_, let identity) = try file.read(unless: nil).reading else {
         return XCTFail()
       }
       guard case .unchanged = try file.read(unless: identity).reading else { return XCTFail() }

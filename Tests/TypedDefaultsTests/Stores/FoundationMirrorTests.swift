@@ -111,6 +111,56 @@
       XCTAssertEqual(mirror.stale, [:])
     }
 
+    // MARK: Shortages
+
+    func testWhatIsSetInAShortageIsNoRawSetWhenItShowsLater() throws {
+      set(1, isTaken: true)
+      set(2, isTaken: false)
+      mirror.refuse(object(2), "a")
+      set(3, isTaken: true)
+      look(2)
+      XCTAssertEqual(ours, 3)
+      XCTAssertEqual(mirror.behind, ["a"])
+      look(4)
+      XCTAssertEqual(ours, 4)
+    }
+
+    func testAFileWithWhatWasSetInAShortageIsStale() throws {
+      for old in [2, nil] {
+        set(old, isTaken: false)
+        mirror.refuse(object(old), "a")
+        set(3, isTaken: true)
+        mirror.noteRead()
+        XCTAssertEqual(mirror.staleKeys(of: try contents(old), values), ["a"])
+        XCTAssertEqual(mirror.staleKeys(of: try contents(3), values), [])
+        XCTAssertEqual(mirror.staleKeys(of: try contents(4), values), [])
+      }
+    }
+
+    func testWhatTheFileHeldBeforeOursWasSavedIsReadLate() throws {
+      try read(1)
+      set(2, isTaken: false)
+      _ = mirror.staleKeys(of: try contents(1), values)
+      values.take()
+      values.settle(try contents(2))
+      look(1)
+      XCTAssertEqual(ours, 2)
+      look(3)
+      XCTAssertEqual(ours, 3)
+    }
+
+    func testWhatFoundationMayHaveLostIsNotRemoved() {
+      set(1, isTaken: true)
+      mirror.doubtAll()
+      XCTAssertFalse(look(nil))
+      XCTAssertEqual(mirror.behind, ["a"])
+      set(2, isTaken: false)
+      look(1)
+      XCTAssertEqual(ours, 2, "It has come back")
+      set(2, isTaken: true)
+      XCTAssertTrue(look(nil))
+    }
+
     // MARK: Every order of calls
 
     /// Against the sentences of the rule, which know what was shown at each look.
@@ -161,7 +211,7 @@
           XCTAssertEqual(self.ours, ours, what)
           XCTAssertEqual(mirror.shown["a"]?.object as? Int, shown, what)
           XCTAssertEqual(mirror.behind, shown == ours ? [] : ["a"], what)
-          XCTAssertEqual(mirror.stale["a"]?.object as? Int, stale, what)
+          XCTAssertEqual(mirror.stale["a"]??.object as? Int, stale, what)
         }
       }
       func each(_ steps: [Step], _ length: Int) throws {
