@@ -86,7 +86,8 @@ final class Store: Sendable {
   /// - Returns: The revision; nil in a store without revisions, and inside a transaction.
   /// - Throws: An issue if the store cannot tell it now.
   func revision(_ state: KeyState) throws -> Int64? {
-    guard Transaction.token(in: self) == nil, let revision = try backend.revision(state.key)
+    guard Transaction.token(in: self) == nil,
+      let revision = try backend.subclass?.revision(forKey: state.key)
     else { return nil }
     // The last decoded value may be older than the revision, if a change is not announced yet.
     state.forgetDecoded()
@@ -101,11 +102,12 @@ final class Store: Sendable {
     _ state: KeyState, to object: PropertyListObject?, ifStillAt revision: Int64?,
     in userDefaults: UserDefaults
   ) throws -> Bool {
-    guard let revision else {
+    guard let revision, let subclass = backend.subclass else {
       change(state, to: object, in: userDefaults)
       return true
     }
-    guard try backend.change(state.key, to: object, ifStillAt: revision) else { return false }
+    guard try subclass.setObject(object?.object, forKey: state.key, ifStillAt: revision)
+    else { return false }
     noteChange(of: state, true)
     return true
   }
@@ -144,7 +146,7 @@ final class Store: Sendable {
       func run(_ commit: Transaction.Commit) throws {
         result = try Transaction.run(.exclusively, in: self, userDefaults, commit: commit, body)
       }
-      let count = backend.canNoteReads ? 1 : 0
+      let count = backend.subclass == nil ? 0 : 1
       exclusives.wrappingAdd(count, ordering: .sequentiallyConsistent)
       defer { exclusives.wrappingSubtract(count, ordering: .sequentiallyConsistent) }
       do {

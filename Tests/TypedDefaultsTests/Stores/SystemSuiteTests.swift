@@ -15,7 +15,7 @@ final class SystemSuiteTests: XCTestCase {
 
     init(visible: AnyObject) {
       self.visible = visible
-      super.init()
+      super.init(layers: [.argument, .environment, .stored, .registered])
     }
 
     override func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? { visible }
