@@ -32,7 +32,7 @@ extension UserDefaults {
   /// all the same. Otherwise the method is as the one that blocks.
   ///
   /// The wait takes a thread of the library's. On Linux and Android, where the system gives none, the call
-  /// blocks its own. For a store that saves in another way, such as a subclass, it throws.
+  /// blocks its own.
   ///
   /// - Parameter isolation: The actor of the caller.
   /// - Throws: A ``DefaultsIssue``, as the method that blocks does, or a `CancellationError`.

@@ -134,19 +134,6 @@
       if let issue { throw issue }
     }
 
-    private struct NoThread: Error {}
-
-    /// The same for a task. Where the system gives no thread to wait on, the caller's waits. The saving thread
-    /// does not resume the task, because that takes a thread of the dispatch queues: where there is none,
-    /// it blocks who resumes.
-    func flush(isolation: isolated (any Actor)?) async throws {
-      do {
-        try await AwaitedWork.wait(isolation: isolation, without: NoThread()) { try self.flush() }
-      } catch is NoThread {
-        try flush()
-      }
-    }
-
     /// Why a save takes long.
     var hindrance: any Error {
       state.withLock { $0.agenda.busy?.holder }

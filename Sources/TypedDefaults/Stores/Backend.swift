@@ -211,7 +211,7 @@ class Backend: @unchecked Sendable {  // All that changes is behind a lock.
   /// The same for a task, which waits for it.
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
     let shared = SendableDefaults(userDefaults)
-    try await AwaitedWork.wait(isolation: isolation, without: DefaultsIssue.noThread) {
+    try await AwaitedWork.wait(isolation: isolation) {
       try self.flush(in: shared.instance)
     }
   }

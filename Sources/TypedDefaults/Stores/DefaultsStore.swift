@@ -150,7 +150,7 @@ extension DefaultsStore {
 
   public func saveChanges(isolation: isolated (any Actor)?) async throws {
     let shared = SendableDefaults(self)
-    try await AwaitedWork.wait(isolation: isolation, without: DefaultsIssue.noThread) {
+    try await AwaitedWork.wait(isolation: isolation) {
       try (shared.instance as? any DefaultsStore)?.saveChanges()
     }
   }
@@ -205,13 +205,6 @@ extension DefaultsIssue {
     message: """
       The preferences could not be saved: synchronize() returned false. The changes are kept in memory. \
       Call flush() to try again.
-      """)
-
-  static let noThread = Self(
-    kind: .saveFailed, key: nil,
-    message: """
-      The preferences could not be saved: the system gives no thread to wait for them. The changes are \
-      kept in memory. Call flush() without await, or try again.
       """)
 
   static let keptByAnotherThread = Self(

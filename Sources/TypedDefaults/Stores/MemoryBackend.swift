@@ -234,10 +234,6 @@ class MemoryBackend: Backend, @unchecked Sendable {  // As its superclass is.
 
     override func flush(in _: UserDefaults) throws { try saver?.flush() }
 
-    override func flush(in _: UserDefaults, isolation: isolated (any Actor)?) async throws {
-      try await saver?.flush(isolation: isolation)
-    }
-
     override func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
       guard let saver else { return try memory.exclusively { try body { end($0, into: nil) } } }
       try saver.exclusively(body)

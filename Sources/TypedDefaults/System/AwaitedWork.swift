@@ -14,12 +14,10 @@ final class AwaitedWork: Sendable {
 
   private init() {}
 
-  /// Waits for work that blocks its thread. It gets a thread of its own, because those of tasks are few.
-  ///
-  /// - Parameter refusal: Is thrown if the system gives no thread.
+  /// Waits for work that blocks its thread. It gets a thread of its own, because those of tasks are few. Where
+  /// the system gives none, it blocks the caller's.
   static func wait(
-    isolation: isolated (any Actor)?, without refusal: any Error,
-    _ body: @escaping @Sendable () throws -> Void
+    isolation: isolated (any Actor)?, _ body: @escaping @Sendable () throws -> Void
   ) async throws {
     let work = AwaitedWork()
     let run = { @Sendable in work.end(Result(catching: body)) }
@@ -33,7 +31,7 @@ final class AwaitedWork: Sendable {
         }
         if isCanceled { return continuation.resume(throwing: CancellationError()) }
         #if os(Linux) || os(Android)
-          if !ServiceThread.launch(run) { work.end(.failure(refusal)) }
+          if !ServiceThread.launch(run) { run() }
         #else
           Thread.detachNewThread(run)
         #endif
