@@ -114,14 +114,6 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
     fatalError("unavailable")
   }
 
-  @available(
-    *, unavailable,
-    message: "give the setting a default: @WrappedDefault(\"volume\") var volume = 4"
-  )
-  public init(keyName: String, userDefaults: UserDefaults? = nil) {
-    fatalError("unavailable")
-  }
-
   /// The value of the first source that has one: an override, the store or the default.
   ///
   /// You can read and assign the setting on any thread. A read waits for no other thread and, after
