@@ -46,3 +46,13 @@ struct Layer: Equatable, Sendable {
   /// The words for an object of the layer.
   func subject(_ name: String) -> String { before + name + after }
 }
+
+/// An object of a setting, with its layer and the name under which it was found.
+struct Found: Equatable, Sendable {
+  let layer: Layer
+  let name: String
+  let object: PropertyListObject
+
+  /// Whether a person has typed it.
+  var isTyped: Bool { layer == .argument || layer == .environment }
+}
