@@ -196,7 +196,7 @@ class Backend: @unchecked Sendable {  // All that changes is behind a lock.
   /// Runs a body while nobody else makes a change.
   ///
   /// - Parameter body: Runs a transaction, which is given its way to commit.
-  /// - Throws: `HeldByAnotherThread` if another thread does not let it.
+  /// - Throws: The error of the body, or an issue if another thread does not let it.
   func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
     try memory.exclusively { try body { end($0, into: nil) } }
   }

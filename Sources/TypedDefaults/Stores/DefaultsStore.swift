@@ -207,13 +207,6 @@ extension DefaultsIssue {
       Call flush() to try again.
       """)
 
-  static let keptByAnotherThread = Self(
-    kind: .saveFailed, key: nil,
-    message: """
-      The changes are undone: for ten seconds, another thread kept exclusively(_:) from its turn. Let no \
-      thread wait for another one inside the body, and use two stores in the same order everywhere.
-      """)
-
   static let notRun = Self(
     kind: .saveFailed, key: nil,
     message: "The store has not run the body of exclusively(_:). Nothing is changed.")

@@ -149,11 +149,7 @@ final class Store: Sendable {
       let count = backend.subclass == nil ? 0 : 1
       exclusives.wrappingAdd(count, ordering: .sequentiallyConsistent)
       defer { exclusives.wrappingSubtract(count, ordering: .sequentiallyConsistent) }
-      do {
-        try backend.exclusively(run)
-      } catch is HeldByAnotherThread {
-        throw DefaultsIssue.keptByAnotherThread
-      }
+      try backend.exclusively(run)
       guard let result else { throw DefaultsIssue.notRun }
       return result
     }
