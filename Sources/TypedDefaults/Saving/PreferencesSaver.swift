@@ -21,6 +21,7 @@
 
     /// The file as it was read or saved last.
     struct Saved {
+      var isLoaded = false
       var identity: FileVersion?
       /// Whether the last save survives a power failure.
       var isSynchronized = true
@@ -65,16 +66,18 @@
 
     // MARK: Called by any thread
 
-    /// Reads the file for the first time. Changes of other processes are seen from now on.
+    /// Reads the file, the first time. Changes of other processes are seen from then on.
     ///
     /// - Parameter loadMemory: Makes Foundation read the file, too, before the saving thread puts a
     ///   change into memory.
     func load(_ loadMemory: () -> Void) {
-      guard file.canExist else {
-        announce(Announcement(issues: [.neverSaved(file)]))
-        return loadMemory()
-      }
       saved.withLock { saved in
+        if saved.isLoaded { return }
+        saved.isLoaded = true
+        guard file.canExist else {
+          announce(Announcement(issues: [.neverSaved(file)]))
+          return loadMemory()
+        }
         SaveScheduler.add(self)
         var announcement = Announcement(issues: administrator.read().issues)
         do {

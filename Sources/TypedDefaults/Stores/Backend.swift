@@ -29,7 +29,7 @@ class Backend: @unchecked Sendable {  // All that changes is behind a lock.
   /// change.
   var hearsEveryChange: Bool { subclass != nil }
 
-  /// Called before the first read.
+  /// Called before the first read, by several threads if they come at once. Each waits for the end.
   func load(_ userDefaults: UserDefaults) {}
 
   // MARK: What was seen last

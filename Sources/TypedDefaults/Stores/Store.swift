@@ -6,7 +6,6 @@ final class Store: Sendable {
   let backend: Backend
   let keys: KeyTable
   private let isLoaded = Atomic(false)
-  private let loading = NSLock()
   /// Whether each change comes through the library, so that a decoded value holds until the next
   /// change.
   let hearsEveryChange: Bool
@@ -48,13 +47,8 @@ final class Store: Sendable {
     #if !TYPED_DEFAULTS_PLATFORM_SAVES
       if !(userDefaults is MemoryUserDefaults) { Self.hearsNotifications }
     #endif
-    DeferredCalls.collecting {
-      loading.withLock {
-        guard !isLoaded.load(ordering: .relaxed) else { return }
-        backend.load(userDefaults)
-        isLoaded.store(true, ordering: .releasing)
-      }
-    }
+    DeferredCalls.collecting { backend.load(userDefaults) }
+    isLoaded.store(true, ordering: .releasing)
   }
 
   // MARK: Changing
