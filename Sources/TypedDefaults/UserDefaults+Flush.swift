@@ -37,6 +37,7 @@ extension UserDefaults {
   /// - Parameter isolation: The actor of the caller.
   /// - Throws: A ``DefaultsIssue``, as the method that blocks does.
   public func flush(isolation: isolated (any Actor)? = #isolation) async throws {
-    try await Store.of(self).flush(in: self, isolation: isolation)
+    // A body whose changes are saved after it cannot wait for a task.
+    try await Store.of(self).backend.flush(in: self, isolation: isolation)
   }
 }

@@ -128,15 +128,7 @@ extension Setting {
   }
 
   static func flush(_ settings: [Setting], isolation: isolated (any Actor)?) async throws {
-    guard let first = settings.first else { return }
-    let others = settings.filter { $0.store !== first.store }
-    do {
-      try await first.store.flush(in: first.userDefaults, isolation: isolation)
-    } catch {
-      try? await flush(others, isolation: isolation)
-      throw error
-    }
-    try await flush(others, isolation: isolation)
+    try await AwaitedWork.wait(isolation: isolation) { try flush(settings) }
   }
 }
 

@@ -122,12 +122,6 @@ final class Store: Sendable {
     try backend.flush(in: userDefaults)
   }
 
-  /// The same for a task, which waits for it.
-  func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
-    try refuseInside("flush()")
-    try await backend.flush(in: userDefaults, isolation: isolation)
-  }
-
   /// Runs a body as a transaction that nobody else comes between. The store may run it several
   /// times.
   func exclusively<R>(in userDefaults: UserDefaults, _ body: () throws -> R) throws -> R {
