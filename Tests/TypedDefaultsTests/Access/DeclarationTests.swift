@@ -187,7 +187,7 @@ final class DeclarationTests: XCTestCase {
       }
       """)
     XCTAssertEqual(
-      Self.count("is unavailable: give the setting a default: ", in: errors), 1, errors)
+      Self.count("is unavailable: give a default: ", in: errors), 1, errors)
     XCTAssertEqual(
       Self.count("missing argument for parameter 'defaultValue'", in: errors), 1, errors)
   }
@@ -202,7 +202,8 @@ final class DeclarationTests: XCTestCase {
       }
       """)
     XCTAssertEqual(Self.count("error: 'init", in: errors), 3, errors)
-    XCTAssertEqual(Self.count("leave it out, or use @WrappedDefault without '?'", in: errors), 3)
+    XCTAssertEqual(
+      Self.count("leave out the default, or use @WrappedDefault without '?'", in: errors), 3)
   }
 
   /// How many lines of a compiler's, each of which is one error, hold a text.
