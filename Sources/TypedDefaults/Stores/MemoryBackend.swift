@@ -69,10 +69,6 @@ class MemoryBackend: Backend, @unchecked Sendable {  // As its superclass is.
     }
   }
 
-  override func knownObject(_ key: String, in _: UserDefaults) -> PropertyListObject? {
-    memory[key]
-  }
-
   override func storedObjects(in _: UserDefaults) -> [String: PropertyListObject] {
     objects(at: .stored)
   }
