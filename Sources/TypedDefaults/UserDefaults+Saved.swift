@@ -21,9 +21,6 @@ extension UserDefaults {
 
   /// Returns the store of a suite, where every change is saved and announced as in ``saved``.
   ///
-  /// The global domain, which all programs of the user share, is refused: the library reports that
-  /// as ``DefaultsIssue/Kind/saveFailed``, and the store is in memory only.
-  ///
   /// - Parameter suiteName: The name of the suite, or the identifier of an app group.
   /// - Returns: The store, which is the same object for each call with this name.
   public static func saved(suiteName: String) -> UserDefaults {
@@ -40,10 +37,6 @@ extension UserDefaults {
   private static let savedSuites = Mutex<[String: SendableDefaults]>([:])
 
   private static func makeSaved(_ suiteName: String?) -> UserDefaults {
-    if suiteName == globalDomain {
-      DefaultsIssue.ofGlobalDomain.reportLater()
-      return .inMemory()
-    }
     #if !TYPED_DEFAULTS_PLATFORM_SAVES
       return MemoryUserDefaults(savedIn: suiteName)
     #else
@@ -53,13 +46,4 @@ extension UserDefaults {
       return suite
     #endif
   }
-}
-
-extension DefaultsIssue {
-  static let ofGlobalDomain = Self(
-    kind: .saveFailed, key: nil,
-    message: """
-      The global domain is no store for settings: all programs of the user share it. What is assigned \
-      is kept in memory only. Give saved(suiteName:) a name of your own.
-      """)
 }

@@ -106,19 +106,8 @@ public struct WrappedDefault<T: UserDefaultsSerializable>: Sendable {
     defaultValue = wrappedValue
   }
 
-  @available(
-    *, unavailable,
-    message: "give the setting a default: @WrappedDefault(\"volume\") var volume = 4"
-  )
+  @available(*, unavailable, message: "give a default: @WrappedDefault(\"volume\") var volume = 4")
   public init(_ key: UserDefaults.Key<T>, userDefaults: UserDefaults? = nil) {
-    fatalError("unavailable")
-  }
-
-  @available(
-    *, unavailable,
-    message: "give the setting a default: @WrappedDefault(\"volume\") var volume = 4"
-  )
-  public init(keyName: String, userDefaults: UserDefaults? = nil) {
     fatalError("unavailable")
   }
 

@@ -93,20 +93,14 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
       help: help, isSecret: isSecret, in: userDefaults, default: nil)
   }
 
-  @available(
-    *, unavailable,
-    message: "an optional setting has no default: leave it out, or use @WrappedDefault without '?'"
-  )
+  @available(*, unavailable, message: "leave out the default, or use @WrappedDefault without '?'")
   public init(
     wrappedValue: T?, _ key: UserDefaults.Key<T>, userDefaults: UserDefaults? = nil
   ) {
     fatalError("unavailable")
   }
 
-  @available(
-    *, unavailable,
-    message: "an optional setting has no default: leave it out, or use @WrappedDefault without '?'"
-  )
+  @available(*, unavailable, message: "leave out the default, or use @WrappedDefault without '?'")
   public init(wrappedValue: T?, keyName: String, userDefaults: UserDefaults? = nil) {
     fatalError("unavailable")
   }

@@ -94,25 +94,12 @@ extension Setting {
     let store = Store.of(place.userDefaults)
     let members = settings.filter { $0.store === store }
     if members.isEmpty { return [] }
-    // The lengths of the keys, without what the names of copies end with: each copy of a key is longer.
-    let known = Dictionary(
-      members.flatMap { [$0.key] + $0.formerKeys.map(\.key) }
-        .map { (original(of: $0), $0.utf8.count) }, uniquingKeysWith: min)
-    func isKnown(_ key: String) -> Bool {
-      known[original(of: key)].map { $0 <= key.utf8.count } ?? false
-    }
+    let names = members.flatMap { [$0.key] + $0.formerKeys.map(\.key) }
+    let known = Set(names + names.map(copyName(of:)))
     return store.backend.storedObjects(in: place.userDefaults).keys.filter { key in
-      key.utf8.starts(with: place.prefix.utf8) && !isKnown(key)
+      key.utf8.starts(with: place.prefix.utf8) && !known.contains(key)
         && !["NS", "Apple", "com.apple."].contains(where: key.hasPrefix)
     }.sorted()
-  }
-
-  /// Returns a key without what the names of copies end with.
-  private static func original(of key: String) -> Substring {
-    let copy = ".undecodable".utf8
-    var original = key[...].utf8
-    while original.suffix(copy.count).elementsEqual(copy) { original.removeLast(copy.count) }
-    return Substring(original)
   }
 
   /// Runs a body as a transaction of each setting's store.
@@ -141,15 +128,7 @@ extension Setting {
   }
 
   static func flush(_ settings: [Setting], isolation: isolated (any Actor)?) async throws {
-    guard let first = settings.first else { return }
-    let others = settings.filter { $0.store !== first.store }
-    do {
-      try await first.store.flush(in: first.userDefaults, isolation: isolation)
-    } catch {
-      try? await flush(others, isolation: isolation)
-      throw error
-    }
-    try await flush(others, isolation: isolation)
+    try await AwaitedWork.wait(isolation: isolation) { try flush(settings) }
   }
 }
 

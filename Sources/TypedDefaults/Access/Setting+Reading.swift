@@ -104,18 +104,6 @@ extension Setting {
 
 // MARK: - Layers
 
-/// An object of a setting, with its layer and the name under which it was found.
-struct Found: Equatable, Sendable {
-  let layer: Layer
-  let name: String
-  let object: PropertyListObject
-
-  fileprivate var report: KeyState.Report { KeyState.Report(layer: layer, object: object) }
-
-  /// Whether a person has typed it.
-  var isTyped: Bool { layer == .argument || layer == .environment }
-}
-
 extension Setting {
   /// The layers of the store, the uppermost first. A declaration returns its own default.
   var layers: some Sequence<Layer> {
@@ -161,7 +149,7 @@ extension Setting {
   ) -> (value: V, found: Found)? {
     // Reported objects that are not there any more are news when they are back.
     defer {
-      if state.hasReports { state.forgetReports(except: candidates().map(\.report)) }
+      if state.hasReports { state.forgetReports(except: candidates()) }
     }
     var isReadable = true
     for found in objects {
@@ -228,7 +216,7 @@ extension Setting {
   }
 
   func report<V: UserDefaultsSerializable>(_ found: Found, as type: V.Type) {
-    if store.keys.noteReport(found.report, of: state) { issue(of: found, as: type).report() }
+    if store.keys.noteReport(found, of: state) { issue(of: found, as: type).report() }
   }
 
   /// Returns what is wrong with the uppermost object; nil if it can be read.

@@ -131,7 +131,9 @@ extension Setting {
   private typealias Copy = (name: String, object: PropertyListObject?)
 
   /// The name for an object that is kept when it is assigned over.
-  var copyName: String { "\(key).undecodable" }
+  var copyName: String { Self.copyName(of: key) }
+
+  static func copyName(of key: String) -> String { "\(key).undecodable" }
 
   /// Whether an object may be kept: not a secret, and not if the program has the name for a setting.
   var keepsCopy: Bool { !isSecret && !store.keys.isDeclared(copyName) }

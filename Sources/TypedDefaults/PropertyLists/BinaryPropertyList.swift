@@ -31,28 +31,26 @@ struct BinaryPropertyList {
     budget = 100_000 + 100 * bytes.count
     // The last 32 bytes are the trailer, which says where the objects are.
     let trailer = bytes.count - 32
-    let isKnown = trailer > 8 && bytes.starts(with: "bplist0".utf8)
-    try Self.require(isKnown, at: 0, "this is no binary property list of a known version")
+    try Self.require(trailer > 8 && bytes.starts(with: "bplist0".utf8))
     let size = Int(bytes[trailer + 6])
     let numbers = (1...3).map { Int(clamping: Self.number(bytes, trailer + 8 * $0, size: 8)) }
     let (count, top, end) = (numbers[0], numbers[1], numbers[2])
     (self.top, self.end, referenceSize) = (top, end, Int(bytes[trailer + 7]))
-    let isWhole =
+    try Self.require(
       (1...8).contains(size) && (1...8).contains(referenceSize) && (1...trailer).contains(count)
-      && (0..<count).contains(top) && (9...trailer).contains(end) && end + count * size == trailer
-    try Self.require(isWhole, at: trailer, "the trailer is wrong")
+        && (0..<count).contains(top) && (9...trailer).contains(end)
+        && end + count * size == trailer)
     offsets = stride(from: end, to: trailer, by: size).map {
       Int(clamping: Self.number(bytes, $0, size: size))
     }
-    let areInside = offsets.allSatisfy { (8..<end).contains($0) }
-    try Self.require(areInside, at: end, "an object lies outside the list")
+    try Self.require(offsets.allSatisfy { (8..<end).contains($0) })
   }
 
   private mutating func object(at offset: Int, depth: Int) throws -> Any {
     let marker = bytes[offset]
     let mostLevels = PropertyListObject.mostLevelsOfFile
-    try Self.require(depth <= mostLevels + 1, at: offset, "\(Fault.tooDeep(mostLevels))")
-    try spend(1, at: offset)
+    if depth > mostLevels + 1 { throw Fault.tooDeep(mostLevels) }
+    try spend(1)
     switch marker {
     case 0x08: return false
     case 0x09: return true
@@ -65,7 +63,7 @@ struct BinaryPropertyList {
     case 0x23: return Double(bitPattern: try number(at: offset + 1, size: 8))
     case 0x33:
       let time = Double(bitPattern: try number(at: offset + 1, size: 8))
-      try Self.require(Date.propertyListRange.contains(time), at: offset, "\(Fault.date)")
+      guard Date.propertyListRange.contains(time) else { throw Fault.date }
       return Date(timeIntervalSinceReferenceDate: time)
     case 0x40...0x4F: return Data(bytes[try body(at: offset, unit: 1)])
     case 0x50...0x6F: return try string(at: offset)
@@ -76,12 +74,12 @@ struct BinaryPropertyList {
       let body = try body(at: offset, unit: referenceSize)
       return try references(in: body).map { try object(at: $0, depth: depth + 1) }
     case 0xD0...0xDF: return try members(at: offset, depth: depth)
-    default: throw Self.fault(at: offset, "the object is of a kind that no setting has")
+    default: throw Self.damage
     }
   }
 
   private mutating func members(at offset: Int, depth: Int) throws -> [String: Any] {
-    try Self.require(bytes[offset] >> 4 == 0xD, at: offset, "a dictionary is expected")
+    try Self.require(bytes[offset] >> 4 == 0xD)
     let body = try body(at: offset, unit: 2 * referenceSize)
     let references = try references(in: body)
     let half = references.count / 2
@@ -96,17 +94,17 @@ struct BinaryPropertyList {
     switch bytes[offset] >> 4 {
     case 0x5:
       let text = bytes[try body(at: offset, unit: 1)]
-      try Self.require(text.allSatisfy { $0 < 0x80 }, at: offset, "the text is no ASCII")
+      try Self.require(text.allSatisfy { $0 < 0x80 })
       return String(decoding: text, as: UTF8.self)
     case 0x6:
       let body = try body(at: offset, unit: 2)
       // So does Foundation's parser.
-      try Self.require(!body.isEmpty, at: offset, "the text is empty")
+      try Self.require(!body.isEmpty)
       let units = stride(from: body.lowerBound, to: body.upperBound, by: 2).map {
         UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
       }
       return String(decoding: units, as: UTF16.self)
-    default: throw Self.fault(at: offset, "a string is expected")
+    default: throw Self.damage
     }
   }
 
@@ -114,8 +112,7 @@ struct BinaryPropertyList {
   private func references(in body: Range<Int>) throws -> [Int] {
     try stride(from: body.lowerBound, to: body.upperBound, by: referenceSize).map { place in
       let index = Int(clamping: try number(at: place, size: referenceSize))
-      let isThere = offsets.indices.contains(index)
-      try Self.require(isThere, at: place, "this refers to an object that is not there")
+      try Self.require(offsets.indices.contains(index))
       return offsets[index]
     }
   }
@@ -126,26 +123,23 @@ struct BinaryPropertyList {
     if count == 0xF, start < end {
       // A large count follows as an integer object.
       let size = 1 << Int(bytes[start] & 0xF)
-      let isNumber = bytes[start] >> 4 == 0x1 && size <= 16
-      try Self.require(isNumber, at: start, "the length is no number")
+      try Self.require(bytes[start] >> 4 == 0x1 && size <= 16)
       count = Int(clamping: try number(at: start + 1, size: size))
       start += 1 + size
     }
-    let fits = start <= end && count <= (end - start) / unit
-    try Self.require(fits, at: offset, "the object is longer than the list")
-    try spend(count * unit, at: offset)
+    try Self.require(start <= end && count <= (end - start) / unit)
+    try spend(count * unit)
     return start..<start + count * unit
   }
 
-  private mutating func spend(_ count: Int, at offset: Int) throws {
+  private mutating func spend(_ count: Int) throws {
     budget -= count
-    try Self.require(
-      budget >= 0, at: offset, "shared objects make the list a hundred times as long as its bytes")
+    try Self.require(budget >= 0)
   }
 
   /// Reads a big-endian number, of which only the last eight bytes count.
   private func number(at offset: Int, size: Int) throws -> UInt64 {
-    try Self.require(offset + size <= end, at: offset, "the number is longer than the list")
+    try Self.require(offset + size <= end)
     return Self.number(bytes, offset, size: size)
   }
 
@@ -153,13 +147,9 @@ struct BinaryPropertyList {
     bytes[offset..<offset + size].suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
   }
 
-  private static func require(
-    _ isRight: Bool, at offset: Int, _ reason: @autoclosure () -> String
-  ) throws {
-    if !isRight { throw fault(at: offset, reason()) }
-  }
+  private static let damage = Fault(description: "it is a damaged binary property list")
 
-  private static func fault(at offset: Int, _ reason: String) -> Fault {
-    Fault(description: "byte \(offset): \(reason)")
+  private static func require(_ isRight: Bool) throws {
+    if !isRight { throw damage }
   }
 }

@@ -8,7 +8,7 @@
   /// directory of the system's configuration.
   final class AdministratorFiles: Sendable {
     /// One file, and what was read from it last.
-    fileprivate struct File {
+    private struct File {
       let suffix: String
       let file: PreferencesFile
       var contents = PreferencesContents()
@@ -87,6 +87,7 @@
 
     private static func read(_ file: inout File, _ keys: inout Set<String>) -> DefaultsIssue? {
       var new = PreferencesContents()
+      let isLoaded = !file.contents.keys.isEmpty
       do {
         switch try file.file.readSettled(
           unless: file.identity, isExpected: false, patience: .milliseconds(100)
@@ -94,26 +95,17 @@
         case .unchanged: return nil
         case .missing: file.identity = nil
         case .contents(let contents, let identity): (new, file.identity) = (contents, identity)
-        case .damaged(_, let error): return .ignored(file, "is damaged", error)
+        case .damaged(_, let error):
+          return .notRead(file.file, "is damaged", error, isLoaded: isLoaded)
         }
       } catch ENAMETOOLONG {
         return nil  // There can be no such file.
       } catch {
-        return .ignored(file, "cannot be read", error)
+        return .notRead(file.file, "cannot be read", error, isLoaded: isLoaded)
       }
       keys.formUnion(file.contents.differences(in: new).keys)
       file.contents = new
       return nil
-    }
-  }
-
-  extension DefaultsIssue {
-    fileprivate static func ignored(
-      _ file: AdministratorFiles.File, _ fault: String, _ error: any Error
-    ) -> Self {
-      let result =
-        file.contents.keys.isEmpty ? "none of its values" : "the values it has read before"
-      return damagedFile(file.file, fault, error, "The library uses \(result).")
     }
   }
 #endif

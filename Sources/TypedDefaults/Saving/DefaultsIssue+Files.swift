@@ -63,33 +63,38 @@
           """)
     }
 
-    /// - Parameter isLoaded: Whether the program has read settings from the file before.
-    static func damaged(_ file: PreferencesFile, _ error: any Error, isLoaded: Bool) -> Self {
-      let result =
-        isLoaded
-        ? "The library uses the values it has read before." : "The library uses none of its values."
-      return damagedFile(
-        file, "is damaged", error,
+    static func kept(_ file: PreferencesFile, _ error: any Error, as copy: String) -> Self {
+      Self(
+        .damagedFile,
         """
-        \(result) Correct the file. If the program changes a setting first, it keeps a copy of the \
-        file and replaces it.
+        \(file.path) was damaged: \(cause(error)). It is replaced, and a copy is kept in \(copy).
         """)
     }
 
-    static func kept(_ file: PreferencesFile, _ error: any Error, as copy: String) -> Self {
-      damagedFile(file, "was damaged", error, "It is replaced, and a copy is kept in \(copy).")
+    static func damaged(_ file: PreferencesFile, _ error: any Error, isLoaded: Bool) -> Self {
+      notRead(
+        file, "is damaged", error, isLoaded: isLoaded,
+        """
+        . Correct the file. If the program changes a setting first, it keeps a copy of the file and \
+        replaces it.
+        """)
+    }
+
+    /// - Parameters:
+    ///   - isLoaded: Whether the program has read settings from the file before.
+    ///   - rest: The end of the sentence that says what is used, and what to do.
+    static func notRead(
+      _ file: PreferencesFile, _ fault: String, _ error: any Error, isLoaded: Bool = false,
+      _ rest: String = "."
+    ) -> Self {
+      let used = isLoaded ? "the values it has read before" : "none of its values"
+      return Self(
+        .damagedFile,
+        "\(file.path) \(fault): \(cause(error)). The library uses \(used)\(rest)")
     }
 
     static func unreadable(_ file: PreferencesFile, _ error: any Error) -> Self {
-      damagedFile(
-        file, "cannot be read", error,
-        "The library uses none of its values, and keeps changes in memory only.")
-    }
-
-    static func damagedFile(
-      _ file: PreferencesFile, _ fault: String, _ error: any Error, _ rest: String
-    ) -> Self {
-      Self(.damagedFile, "\(file.path) \(fault): \(cause(error)). \(rest)")
+      notRead(file, "cannot be read", error, ", and keeps changes in memory only.")
     }
   }
 #endif

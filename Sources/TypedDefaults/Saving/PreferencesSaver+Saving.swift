@@ -116,8 +116,7 @@
     ///
     /// - Parameter body: Makes changes that a token holds, and saves them by `commit`, in one step. If
     ///   that throws, they are not saved, and the token still holds them.
-    /// - Throws: The error of the body, or an issue if another process has the lock for ten seconds, or
-    ///   `HeldByAnotherThread` if another thread has.
+    /// - Throws: The error of the body, or an issue if somebody else has the lock for ten seconds.
     func exclusively<R>(_ body: (_ commit: (Token) throws -> Void) throws -> R) throws -> R {
       try checkCanSave()
       let locked = try orIssue { try file.locked(patience: .lockPatience) }
@@ -135,7 +134,7 @@
       do {
         return try work()
       } catch let busy as DirectoryLock.Busy where busy.isOfThisProcess {
-        throw HeldByAnotherThread()
+        throw DefaultsIssue.keptByAnotherThread
       } catch  where !(error is DefaultsIssue) {
         throw DefaultsIssue.notSaved(file, error, isUndone: true)
       }

@@ -22,6 +22,7 @@
 
     /// The file as it was read or saved last.
     struct Saved {
+      var isLoaded = false
       var identity: FileVersion?
       /// Whether the last save survives a power failure.
       var isSynchronized = true
@@ -66,16 +67,18 @@
 
     // MARK: Called by any thread
 
-    /// Reads the file for the first time. Changes of other processes are seen from now on.
+    /// Reads the file, the first time. Changes of other processes are seen from then on.
     ///
     /// - Parameter loadMemory: Makes Foundation read the file, too, before the saving thread puts a
     ///   change into memory.
     func load(_ loadMemory: () -> Void) {
-      guard file.canExist else {
-        announce(Announcement(issues: [.neverSaved(file)]))
-        return loadMemory()
-      }
       saved.withLock { saved in
+        if saved.isLoaded { return }
+        saved.isLoaded = true
+        guard file.canExist else {
+          announce(Announcement(issues: [.neverSaved(file)]))
+          return loadMemory()
+        }
         SaveScheduler.add(self)
         var announcement = Announcement(issues: administrator.read().issues)
         do {
@@ -133,19 +136,6 @@
       }
       let issue = state.withLock { $0.failure ?? $0.unsavable.popFirst()?.value }
       if let issue { throw issue }
-    }
-
-    private struct NoThread: Error {}
-
-    /// The same for a task. Where the system gives no thread to wait on, the caller's waits. The saving thread
-    /// does not resume the task, because that takes a thread of the dispatch queues: where there is none,
-    /// it blocks who resumes.
-    func flush(isolation: isolated (any Actor)?) async throws {
-      do {
-        try await AwaitedWork.wait(isolation: isolation, without: NoThread()) { try self.flush() }
-      } catch is NoThread {
-        try flush()
-      }
     }
 
     /// Why a save takes long.

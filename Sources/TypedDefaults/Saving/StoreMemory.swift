@@ -18,11 +18,20 @@ final class StoreMemory: Sendable {
   /// Held while no other thread may make changes, where no file's lock sees to it.
   private let exclusion = NSRecursiveLock()
 
-  /// - Throws: `HeldByAnotherThread` if another thread has the lock for ten seconds.
+  /// - Throws: An issue if another thread has the lock for ten seconds.
   func exclusively(_ body: () throws -> Void) throws {
     let patience = Duration.lockPatience / .seconds(1)
-    guard exclusion.lock(before: Date() + patience) else { throw HeldByAnotherThread() }
+    guard exclusion.lock(before: Date() + patience) else { throw DefaultsIssue.keptByAnotherThread }
     defer { exclusion.unlock() }
     try body()
   }
+}
+
+extension DefaultsIssue {
+  static let keptByAnotherThread = Self(
+    kind: .saveFailed, key: nil,
+    message: """
+      The changes are undone: for ten seconds, another thread kept exclusively(_:) from its turn. Let no \
+      thread wait for another one inside the body, and use two stores in the same order everywhere.
+      """)
 }

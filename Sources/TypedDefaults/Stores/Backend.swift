@@ -16,19 +16,20 @@ class Backend: @unchecked Sendable {  // All that changes is behind a lock.
 
   /// The stored values, where the library owns them. Elsewhere only what undone transactions need.
   final let memory = StoreMemory()
+  /// The subclass of `UserDefaults`, if it works with the library. Unowned, because the caller of each
+  /// method retains the instance.
+  final unowned(unsafe) let subclass: (any DefaultsStore)?
 
-  init(layers: [Layer] = [.argument, .environment, .stored, .registered]) {
+  init(layers: [Layer], subclass: (any DefaultsStore)? = nil) {
     self.layers = layers
+    self.subclass = subclass
   }
 
   /// Whether each change comes through the library, so that a decoded value holds until the next
   /// change.
-  var hearsEveryChange: Bool { false }
+  var hearsEveryChange: Bool { subclass != nil }
 
-  /// Whether the store can note reads, which each read in a body of `exclusively` then asks.
-  var canNoteReads: Bool { false }
-
-  /// Called before the first read.
+  /// Called before the first read, by several threads if they come at once. Each waits for the end.
   func load(_ userDefaults: UserDefaults) {}
 
   // MARK: What was seen last
@@ -168,21 +169,7 @@ class Backend: @unchecked Sendable {  // All that changes is behind a lock.
     return nil
   }
 
-  /// Returns the revision of a key; nil in a store without revisions.
-  func revision(_ key: String) throws -> Int64? { nil }
-
-  /// Changes the stored object if the key is still at a revision.
-  ///
-  /// - Returns: Whether it was.
-  func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64) throws
-    -> Bool
-  { false }
-
   // MARK: Transactions
-
-  /// Called before an outermost transaction begins, and after it has ended.
-  func begin() {}
-  func finish() {}
 
   /// Makes the changes of a transaction part of another one, or saves them.
   func end(_ token: Token, into outer: Token?) {
@@ -209,7 +196,7 @@ class Backend: @unchecked Sendable {  // All that changes is behind a lock.
   /// Runs a body while nobody else makes a change.
   ///
   /// - Parameter body: Runs a transaction, which is given its way to commit.
-  /// - Throws: `HeldByAnotherThread` if another thread does not let it.
+  /// - Throws: The error of the body, or an issue if another thread does not let it.
   func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
     try memory.exclusively { try body { end($0, into: nil) } }
   }
@@ -224,7 +211,7 @@ class Backend: @unchecked Sendable {  // All that changes is behind a lock.
   /// The same for a task, which waits for it.
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
     let shared = SendableDefaults(userDefaults)
-    try await AwaitedWork.wait(isolation: isolation, without: DefaultsIssue.noThread) {
+    try await AwaitedWork.wait(isolation: isolation) {
       try self.flush(in: shared.instance)
     }
   }

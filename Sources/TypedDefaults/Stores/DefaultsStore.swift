@@ -86,7 +86,7 @@ public protocol DefaultsStore: UserDefaults {
   /// that blocks, on a thread of the library.
   ///
   /// - Parameter isolation: The actor of the caller.
-  /// - Throws: As the method that blocks, or a `CancellationError`.
+  /// - Throws: As the method that blocks.
   func saveChanges(isolation: isolated (any Actor)?) async throws
 
   /// Begins a transaction on the calling thread.
@@ -150,7 +150,7 @@ extension DefaultsStore {
 
   public func saveChanges(isolation: isolated (any Actor)?) async throws {
     let shared = SendableDefaults(self)
-    try await AwaitedWork.wait(isolation: isolation, without: DefaultsIssue.noThread) {
+    try await AwaitedWork.wait(isolation: isolation) {
       try (shared.instance as? any DefaultsStore)?.saveChanges()
     }
   }
@@ -205,20 +205,6 @@ extension DefaultsIssue {
     message: """
       The preferences could not be saved: synchronize() returned false. The changes are kept in memory. \
       Call flush() to try again.
-      """)
-
-  static let noThread = Self(
-    kind: .saveFailed, key: nil,
-    message: """
-      The preferences could not be saved: the system gives no thread to wait for them. The changes are \
-      kept in memory. Call flush() without await, or try again.
-      """)
-
-  static let keptByAnotherThread = Self(
-    kind: .saveFailed, key: nil,
-    message: """
-      The changes are undone: for ten seconds, another thread kept exclusively(_:) from its turn. Let no \
-      thread wait for another one inside the body, and use two stores in the same order everywhere.
       """)
 
   static let notRun = Self(

@@ -16,7 +16,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
 
   private struct Facts {
     /// The undecodable objects that have been reported.
-    var reported: [Report] = []
+    var reported: [Found] = []
     /// The keys that have this one as a former key.
     var followers: [ObjectIdentifier: Follower] = [:]
     var countToTidy = 64
@@ -24,12 +24,6 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
 
   private struct Follower {
     weak var state: KeyState?
-  }
-
-  /// An undecodable object, and the layer in which it was found.
-  struct Report: Equatable {
-    let layer: Layer
-    let object: PropertyListObject
   }
 
   private let facts = Mutex(Facts())
@@ -91,10 +85,10 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
   /// Notes that an object is going to be reported.
   ///
   /// - Returns: Whether that is news.
-  func noteReport(_ report: Report) -> Bool {
+  func noteReport(_ found: Found) -> Bool {
     facts.withLock { facts in
-      guard !facts.reported.contains(report) else { return false }
-      facts.reported.append(report)
+      guard !facts.reported.contains(found) else { return false }
+      facts.reported.append(found)
       return true
     }
   }
@@ -108,7 +102,7 @@ final class KeyState: @unchecked Sendable {  // `lock` protects what is `var`.
 
   /// Makes all objects news again, except for some, and for variables: they never change, and other
   /// declarations of the key do not see them.
-  func forgetReports(except present: [Report]) {
+  func forgetReports(except present: [Found]) {
     facts.withLock {
       $0.reported.removeAll { $0.layer != .environment && !present.contains($0) }
     }

@@ -82,9 +82,9 @@ final class KeyTable: Sendable {
   /// Notes that an object of a key is going to be reported.
   ///
   /// - Returns: Whether that is news.
-  func noteReport(_ report: KeyState.Report, of state: KeyState) -> Bool {
+  func noteReport(_ found: Found, of state: KeyState) -> Bool {
     table.withLock { $0.entries[state.key]?.reported = state }
-    return state.noteReport(report)
+    return state.noteReport(found)
   }
 
   // MARK: Declarations

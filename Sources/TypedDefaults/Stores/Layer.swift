@@ -5,39 +5,29 @@
 struct Layer: Equatable, Sendable {
   let source: SettingSource
   /// The words before and after the name of a key.
-  private let before, after: String
+  let before: String
+  var after = ""
   /// What to do about an object that cannot be decoded; empty if that depends on the setting.
-  let advice: String
+  var advice = ""
   /// The ends of the names of the files in which an administrator keeps the objects, if one does.
-  let fileSuffix: String?
-
-  init(
-    _ source: SettingSource, _ before: String, _ after: String = "", advice: String = "",
-    fileSuffix: String? = nil
-  ) {
-    self.source = source
-    self.before = before
-    self.after = after
-    self.advice = advice
-    self.fileSuffix = fileSuffix
-  }
+  var fileSuffix: String?
 
   static let managed = Layer(
-    .managed, "The managed value of \"", "\"",
+    source: .managed, before: "The managed value of \"", after: "\"",
     advice: "An administrator can correct the value.", fileSuffix: ".managed" + FileFormat.suffix)
 
   static let argument = Layer(
-    .launchArgument, "The launch argument -",
+    source: .launchArgument, before: "The launch argument -",
     advice: "Correct the argument, or leave it out.")
   static let environment = Layer(
-    .environment, "The environment variable ",
+    source: .environment, before: "The environment variable ",
     advice: "Correct the variable, or unset it.")
-  static let stored = Layer(.stored, "The stored value of \"", "\"")
+  static let stored = Layer(source: .stored, before: "The stored value of \"", after: "\"")
   static let system = Layer(
-    .system, "The system value of \"", "\"",
+    source: .system, before: "The system value of \"", after: "\"",
     advice: "An administrator can correct the value.", fileSuffix: FileFormat.suffix)
   static let registered = Layer(
-    .defaultValue, "The registered default of \"", "\"",
+    source: .defaultValue, before: "The registered default of \"", after: "\"",
     advice: "Register a default that can be read.")
 
   /// The layers of a store that is kept in a file.
@@ -45,4 +35,14 @@ struct Layer: Equatable, Sendable {
 
   /// The words for an object of the layer.
   func subject(_ name: String) -> String { before + name + after }
+}
+
+/// An object of a setting, with its layer and the name under which it was found.
+struct Found: Equatable, Sendable {
+  let layer: Layer
+  let name: String
+  let object: PropertyListObject
+
+  /// Whether a person has typed it.
+  var isTyped: Bool { layer == .argument || layer == .environment }
 }

@@ -69,10 +69,6 @@ class MemoryBackend: Backend, @unchecked Sendable {  // As its superclass is.
     }
   }
 
-  override func knownObject(_ key: String, in _: UserDefaults) -> PropertyListObject? {
-    memory[key]
-  }
-
   override func storedObjects(in _: UserDefaults) -> [String: PropertyListObject] {
     objects(at: .stored)
   }
@@ -235,10 +231,6 @@ class MemoryBackend: Backend, @unchecked Sendable {  // As its superclass is.
     // What the saver does.
 
     override func flush(in _: UserDefaults) throws { try saver?.flush() }
-
-    override func flush(in _: UserDefaults, isolation: isolated (any Actor)?) async throws {
-      try await saver?.flush(isolation: isolation)
-    }
 
     override func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
       guard let saver else { return try memory.exclusively { try body { end($0, into: nil) } } }

@@ -6,7 +6,6 @@ final class Store: Sendable {
   let backend: Backend
   let keys: KeyTable
   private let isLoaded = Atomic(false)
-  private let loading = NSLock()
   /// Whether each change comes through the library, so that a decoded value holds until the next
   /// change.
   let hearsEveryChange: Bool
@@ -48,13 +47,8 @@ final class Store: Sendable {
     #if !TYPED_DEFAULTS_PLATFORM_SAVES
       if !(userDefaults is MemoryUserDefaults) { Self.hearsNotifications }
     #endif
-    DeferredCalls.collecting {
-      loading.withLock {
-        guard !isLoaded.load(ordering: .relaxed) else { return }
-        backend.load(userDefaults)
-        isLoaded.store(true, ordering: .releasing)
-      }
-    }
+    DeferredCalls.collecting { backend.load(userDefaults) }
+    isLoaded.store(true, ordering: .releasing)
   }
 
   // MARK: Changing
@@ -86,7 +80,8 @@ final class Store: Sendable {
   /// - Returns: The revision; nil in a store without revisions, and inside a transaction.
   /// - Throws: An issue if the store cannot tell it now.
   func revision(_ state: KeyState) throws -> Int64? {
-    guard Transaction.token(in: self) == nil, let revision = try backend.revision(state.key)
+    guard Transaction.token(in: self) == nil,
+      let revision = try backend.subclass?.revision(forKey: state.key)
     else { return nil }
     // The last decoded value may be older than the revision, if a change is not announced yet.
     state.forgetDecoded()
@@ -101,11 +96,12 @@ final class Store: Sendable {
     _ state: KeyState, to object: PropertyListObject?, ifStillAt revision: Int64?,
     in userDefaults: UserDefaults
   ) throws -> Bool {
-    guard let revision else {
+    guard let revision, let subclass = backend.subclass else {
       change(state, to: object, in: userDefaults)
       return true
     }
-    guard try backend.change(state.key, to: object, ifStillAt: revision) else { return false }
+    guard try subclass.setObject(object?.object, forKey: state.key, ifStillAt: revision)
+    else { return false }
     noteChange(of: state, true)
     return true
   }
@@ -126,12 +122,6 @@ final class Store: Sendable {
     try backend.flush(in: userDefaults)
   }
 
-  /// The same for a task, which waits for it.
-  func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
-    try refuseInside("flush()")
-    try await backend.flush(in: userDefaults, isolation: isolation)
-  }
-
   /// Runs a body as a transaction that nobody else comes between. The store may run it several
   /// times.
   func exclusively<R>(in userDefaults: UserDefaults, _ body: () throws -> R) throws -> R {
@@ -144,14 +134,10 @@ final class Store: Sendable {
       func run(_ commit: Transaction.Commit) throws {
         result = try Transaction.run(.exclusively, in: self, userDefaults, commit: commit, body)
       }
-      let count = backend.canNoteReads ? 1 : 0
+      let count = backend.subclass == nil ? 0 : 1
       exclusives.wrappingAdd(count, ordering: .sequentiallyConsistent)
       defer { exclusives.wrappingSubtract(count, ordering: .sequentiallyConsistent) }
-      do {
-        try backend.exclusively(run)
-      } catch is HeldByAnotherThread {
-        throw DefaultsIssue.keptByAnotherThread
-      }
+      try backend.exclusively(run)
       guard let result else { throw DefaultsIssue.notRun }
       return result
     }

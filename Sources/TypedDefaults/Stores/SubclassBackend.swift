@@ -3,22 +3,15 @@ internal import Synchronization
 
 /// A subclass of `UserDefaults`, which keeps settings somewhere else.
 final class SubclassBackend: Backend, @unchecked Sendable {  // As `SendableDefaults` is.
-  /// The subclass, if it works with the library. Unowned, because the caller of each method retains
-  /// the instance.
-  private unowned(unsafe) let subclass: (any DefaultsStore)?
-
   /// What the library has registered. A subclass of its own memory returns it like a stored object,
   /// or not, if something hides it.
   private let registered = Mutex<[String: PropertyListObject]>([:])
 
   init(_ userDefaults: UserDefaults) {
-    subclass = userDefaults as? any DefaultsStore
-    super.init()
+    super.init(
+      layers: [.argument, .environment, .stored, .registered],
+      subclass: userDefaults as? any DefaultsStore)
   }
-
-  override var hearsEveryChange: Bool { subclass != nil }
-
-  override var canNoteReads: Bool { subclass != nil }
 
   override func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)
     -> [PropertyListObject]
@@ -61,20 +54,7 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SendableDefa
     return subclass == nil ? nil : stored(key) != old
   }
 
-  override func revision(_ key: String) throws -> Int64? { try subclass?.revision(forKey: key) }
-
-  override func change(_ key: String, to object: PropertyListObject?, ifStillAt revision: Int64)
-    throws
-    -> Bool
-  {
-    try subclass?.setObject(object?.object, forKey: key, ifStillAt: revision) == true
-  }
-
   // MARK: Transactions
-
-  override func begin() { subclass?.beginTransaction() }
-
-  override func finish() { subclass?.endTransaction() }
 
   override func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
     guard let subclass else { return try super.exclusively(body) }

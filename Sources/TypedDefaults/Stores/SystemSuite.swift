@@ -19,7 +19,7 @@ final class SystemSuite: Backend, @unchecked Sendable {  // As its superclass is
   /// Foundation elsewhere than on Apple platforms knows no stored object beneath an argument before
   /// the first read.
   override func load(_ userDefaults: UserDefaults) {
-    _ = userDefaults.object(forKey: "")
+    memory.values.withLock { _ in _ = userDefaults.object(forKey: "") }
   }
 
   override func objects(_ key: String, at layer: Layer, in userDefaults: UserDefaults)

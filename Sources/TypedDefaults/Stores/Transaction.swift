@@ -33,8 +33,8 @@ final class Transaction: Nesting {
     in store: Store, _ userDefaults: UserDefaults, _ body: () throws -> R
   ) rethrows -> R {
     let isOutermost = token(in: store) == nil
-    if isOutermost { store.backend.begin() }
-    defer { if isOutermost { store.backend.finish() } }
+    if isOutermost { store.backend.subclass?.beginTransaction() }
+    defer { if isOutermost { store.backend.subclass?.endTransaction() } }
     return try run(
       .transaction, in: store, userDefaults, commit: { store.backend.end($0, into: nil) }, body)
   }

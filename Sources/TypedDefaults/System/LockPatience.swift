@@ -3,6 +3,3 @@ extension Duration {
   /// first, and when they try again they do not stay in step.
   static var lockPatience: Duration { .milliseconds(.random(in: 8_000...10_000)) }
 }
-
-/// Another thread of this process has held a lock for all of that time.
-struct HeldByAnotherThread: Error {}

@@ -146,25 +146,22 @@ final class PropertyListFaultTests: XCTestCase {
     }
   }
 
-  func testAFaultOfABinaryListIsNamedWithItsByte() throws {
+  func testADamagedBinaryListIsNamed() throws {
     let list = try PropertyListSerialization.data(
       fromPropertyList: ["a": [7]], format: .binary, options: 0)
     // bplist00 D1 01 02 | 51 61 | A1 03 | 10 07
     XCTAssertEqual(Array(list[8..<17]), [0xD1, 1, 2, 0x51, 0x61, 0xA1, 3, 0x10, 7])
-    func fault(_ byte: Int, _ value: UInt8) -> String {
+    let damage = "it is a damaged binary property list"
+    // A reference to no object, no key, no dictionary, too many members, a key that is no ASCII, an unknown
+    // kind of object, an object outside the list, and a wrong trailer.
+    for (byte, value) in [
+      (14, 9), (11, 0xA1), (8, 0x51), (8, 0xDE), (12, 0xFF), (15, 0xC0), (17, 200),
+      (list.count - 1, 99),
+    ] as [(Int, UInt8)] {
       var list = list
       list[byte] = value
-      return self.fault(list)
+      XCTAssertEqual(fault(list), damage, "\(byte)")
     }
-    XCTAssertEqual(fault(14, 9), "byte 14: this refers to an object that is not there")
-    XCTAssertEqual(fault(11, 0xA1), "byte 11: a string is expected")
-    XCTAssertEqual(fault(8, 0x51), "byte 8: a dictionary is expected")
-    XCTAssertEqual(fault(8, 0xDE), "byte 8: the object is longer than the list")
-    XCTAssertEqual(fault(12, 0xFF), "byte 11: the text is no ASCII")
-    XCTAssertEqual(fault(15, 0xC0), "byte 15: the object is of a kind that no setting has")
-    XCTAssertEqual(fault(17, 200), "byte 17: an object lies outside the list")
-    XCTAssertEqual(fault(list.count - 1, 99), "byte \(list.count - 32): the trailer is wrong")
-    XCTAssertEqual(
-      self.fault(list.prefix(20)), "byte 0: this is no binary property list of a known version")
+    XCTAssertEqual(fault(list.prefix(20)), damage)
   }
 }

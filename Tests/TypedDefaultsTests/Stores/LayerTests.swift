@@ -7,7 +7,8 @@ import XCTest
 /// The model of layers: all that a layer does follows from its place in the list of a store's layers.
 final class LayerTests: XCTestCase {
   private static let ofTheTest = Layer(
-    SettingSource(description: "test"), "The test's value of \"", "\"", advice: "Correct the test.")
+    source: SettingSource(description: "test"), before: "The test's value of \"", after: "\"",
+    advice: "Correct the test.")
 
   private struct Settings: SettingsGroup {
     @WrappedDefault("port", environment: "TYPED_DEFAULTS_TESTS_PORT") var port = 1

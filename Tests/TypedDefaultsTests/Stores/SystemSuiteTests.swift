@@ -15,7 +15,7 @@ final class SystemSuiteTests: XCTestCase {
 
     init(visible: AnyObject) {
       self.visible = visible
-      super.init()
+      super.init(layers: [.argument, .environment, .stored, .registered])
     }
 
     override func visibleObject(_ key: String, in userDefaults: UserDefaults) -> Any? { visible }
@@ -113,22 +113,6 @@ final class SystemSuiteTests: XCTestCase {
     _ = recordIssues()  // Of the conflict.
     _ = WrappedDefault(wrappedValue: 2, "a", userDefaults: counting)
     XCTAssertEqual(counting.registered.last as? [String: Int], ["a": 2])
-  }
-
-  func testTheGlobalDomainIsRefused() {
-    let recorder = recordIssues()
-    let store = UserDefaults.saved(suiteName: UserDefaults.globalDomain)
-    XCTAssertEqual(
-      recorder.take(atLeast: 1).map(\.description),
-      [
-        """
-        The global domain is no store for settings: all programs of the user share it. What is assigned \
-        is kept in memory only. Give saved(suiteName:) a name of your own.
-        """
-      ])
-    store.set(true, for: "SystemSuiteTests.flag")
-    XCTAssertEqual(store.value(for: "SystemSuiteTests.flag"), true)
-    XCTAssertNil(UserDefaults.standard.object(forKey: "SystemSuiteTests.flag"))
   }
 
   #if TYPED_DEFAULTS_PLATFORM_SAVES
