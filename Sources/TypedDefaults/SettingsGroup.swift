@@ -133,7 +133,7 @@ extension SettingsGroup {
   /// Waits until every change in the group's stores is saved, without blocking a thread of the caller.
   ///
   /// - Parameter isolation: The actor of the caller.
-  /// - Throws: As the method that blocks.
+  /// - Throws: As the method that blocks, or a `CancellationError`.
   public func flush(isolation: isolated (any Actor)? = #isolation) async throws {
     try await Setting.flush(settings.members, isolation: isolation)
   }

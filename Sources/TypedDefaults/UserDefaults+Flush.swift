@@ -28,14 +28,14 @@ extension UserDefaults {
   /// Waits until every change that this library has made so far is saved, without blocking a thread
   /// of the caller.
   ///
-  /// The task is suspended meanwhile, even if it is canceled. Otherwise the method is as the one that
-  /// blocks.
+  /// The task is suspended meanwhile. If it is canceled, it stops waiting, and the changes are saved
+  /// all the same. Otherwise the method is as the one that blocks.
   ///
   /// The wait takes a thread of the library's. On Linux and Android, where the system gives none, the call
   /// blocks its own.
   ///
   /// - Parameter isolation: The actor of the caller.
-  /// - Throws: A ``DefaultsIssue``, as the method that blocks does.
+  /// - Throws: A ``DefaultsIssue``, as the method that blocks does, or a `CancellationError`.
   public func flush(isolation: isolated (any Actor)? = #isolation) async throws {
     // A body whose changes are saved after it cannot wait for a task.
     try await Store.of(self).backend.flush(in: self, isolation: isolation)

@@ -124,6 +124,41 @@ final class GroupActionTests: XCTestCase {
     }
   }
 
+  func testACanceledFlushStopsWaitingAndTheChangeIsSaved() async throws {
+    let store = try makeSavedSuite()
+    let settings = Settings(in: store)
+    let (isTaken, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let other = UserDefaults.saved(
+      suiteName: try XCTUnwrap(store.fileURL).deletingLastPathComponent()
+        .appending(path: "other").path)
+    // Of the same directory, whose lock the save has to wait for.
+    let neighbor = Settings(in: other)
+    Thread.detachNewThread {
+      try! neighbor.exclusively {
+        isTaken.signal()
+        mayEnd.wait()
+      }
+      isTaken.signal()
+    }
+    Self.wait(isTaken)
+    settings.count = 9
+    let task = Task { try await settings.flush() }
+    task.cancel()
+    do {
+      try await task.value
+    } catch {
+      XCTAssertTrue(error is CancellationError, "\(error)")
+    }
+    mayEnd.signal()
+    Self.wait(isTaken)
+    try await settings.flush()
+    XCTAssertEqual(store.storedValue(for: "count" as UserDefaults.Key<Int>), 9)
+    settings.resetAll()
+  }
+
+  /// An asynchronous function may not wait for a semaphore by itself.
+  private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
+
   func testTheMainActorMayAwaitAStoreThatItKeeps() async throws {
     let name = try makeSuiteName()
     try await Keeper(name).use()

@@ -86,7 +86,7 @@ public protocol DefaultsStore: UserDefaults {
   /// that blocks, on a thread of the library.
   ///
   /// - Parameter isolation: The actor of the caller.
-  /// - Throws: As the method that blocks.
+  /// - Throws: As the method that blocks, or a `CancellationError`.
   func saveChanges(isolation: isolated (any Actor)?) async throws
 
   /// Begins a transaction on the calling thread.
