@@ -81,10 +81,11 @@ struct PreferencesContents {
 
   // MARK: Writing
 
-  // By Foundation's writers, to which writers of our own have given way for the third time: those were twice
-  // as quick with thousands of keys, and linear in the depth of an object. That was worth more code than
-  // the reader only while a value could have 512 levels. Foundation's binary writer takes each value that
-  // has been validated; the XML writer needs dates in whole seconds.
+  // By Foundation's writers, to which writers of our own have given way for the third time: those kept the line
+  // of each key, so that a change among 5,800 keys was saved in 11 ms in place of 105, and were linear in the
+  // depth of an object. That was worth more code than the reader only while a value could have 512 levels,
+  // and few programs have thousands of keys. Foundation's binary writer takes each value that has been
+  // validated; the XML writer needs dates in whole seconds.
 
   /// Returns a file. It is XML, which a person can read, unless that would not give a text back.
   func data() throws -> Data {
