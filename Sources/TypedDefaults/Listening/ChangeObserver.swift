@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Synchronization
 
 /// A listener that receives each different value of its keys.
@@ -16,8 +15,7 @@ protocol ChangeObserver: AnyObject, Sendable {
 /// Calls a function with what was seen before and after each change, in order and one at a time.
 ///
 /// A thread that has made a change calls the function, unless another thread is calling it. That one makes
-/// the other's calls too, for at most 50 ms, and always its own. Then a thread of the system's makes the
-/// rest.
+/// the other's calls too.
 final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeObserver {
   typealias Action = @Sendable (_ old: Value, _ new: Value) -> Void
 
@@ -27,8 +25,7 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
   private let latest = LatestLook<Seen>()
 
   private struct Waiting {
-    /// What was seen, and by which thread.
-    var seen: [(seen: Seen, thread: ObjectIdentifier)] = []
+    var seen: [Seen] = []
     var isCalling = false
     var action: Action?
     /// The value that the function received last.
@@ -37,9 +34,6 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
 
   /// The number of changes that may wait. Beyond it, the oldest becomes part of the next one.
   private static var limit: Int { 1000 }
-
-  /// The time for which a thread makes calls of other threads.
-  private static var patience: Duration { .milliseconds(50) }
 
   private let waiting: Mutex<Waiting>
 
@@ -64,12 +58,10 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
     latest.changes(look) { seen in
       waiting.withLock { waiting in
         if waiting.seen.count == Self.limit { waiting.seen.removeFirst() }
-        waiting.seen.append((seen, Self.thread))
+        waiting.seen.append(seen)
       }
     }
   }
-
-  private static var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
   func call() {
     note()
@@ -77,19 +69,8 @@ final class ValueObserver<Seen: Equatable & Sendable, Value: Sendable>: ChangeOb
       defer { waiting.isCalling = true }
       return !waiting.isCalling
     }
-    guard isFirst else { return }
-    let (thread, end) = (Self.thread, ContinuousClock.now + Self.patience)
-    makeCalls { $0.contains { $0.thread == thread } || .now < end }
-  }
-
-  private func makeCalls(
-    while mayCall: ([(seen: Seen, thread: ObjectIdentifier)]) -> Bool = { _ in true }
-  ) {
-    while let action = action() {
-      guard waiting.withLock({ mayCall($0.seen) }) else {
-        return Thread.detachNewThread { self.makeCalls() }
-      }
-      let new = value(waiting.withLock { $0.seen.removeFirst().seen })
+    while isFirst, let action = action() {
+      let new = value(waiting.withLock { $0.seen.removeFirst() })
       let old = waiting.withLock { waiting in
         defer { waiting.last = new }
         return waiting.last

@@ -136,47 +136,6 @@ final class ChangeCallTests: XCTestCase {
 
   // MARK: A slow function
 
-  /// A function that is called for the first time lets another thread make changes as fast as it can.
-  func testAnAssignmentReturnsThoughTheFunctionIsSlowAndOthersAssignWithoutEnd() throws {
-    for store in try makeStores() {
-      let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: store)
-      let calls = Log<[Int]>()
-      let isCalled = DispatchSemaphore(value: 0)
-      let lastIsTold = DispatchSemaphore(value: 0)
-      let hasReturned = Atomic(false)
-      let last = Atomic(Int.max)
-      let observation = count.onChange { old, new in
-        calls.append([old, new])
-        isCalled.signal()
-        let last = last.load(ordering: .acquiring)
-        if last == .max { usleep(1000) }  // Until the other thread ends.
-        if new == last { lastIsTold.signal() }
-      }
-      let hasEnded = expectation(description: "ended")
-      let hasReturnedInTime = Atomic(false)
-      Thread.detachNewThread {
-        isCalled.wait()
-        let end = ContinuousClock.now + .seconds(5)
-        var value = 1
-        while !hasReturned.load(ordering: .acquiring), ContinuousClock.now < end {
-          value += 1
-          count.wrappedValue = value
-        }
-        hasReturnedInTime.store(hasReturned.load(ordering: .acquiring), ordering: .relaxed)
-        last.store(value + 1, ordering: .releasing)
-        count.wrappedValue = value + 1
-        hasEnded.fulfill()
-      }
-      count.wrappedValue = 1
-      hasReturned.store(true, ordering: .releasing)
-      wait(for: [hasEnded], timeout: 60)
-      XCTAssertTrue(hasReturnedInTime.load(ordering: .relaxed), "\(store)")
-      XCTAssertEqual(lastIsTold.wait(timeout: .now() + 60), .success, "\(store)")
-      assertChain(calls.take(), from: 0, to: count.wrappedValue)
-      observation.cancel()
-    }
-  }
-
   func testWhatWaitsForASlowFunctionIsBounded() throws {
     for store in try makeStores() {
       let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: store)
