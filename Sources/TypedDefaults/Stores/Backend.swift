@@ -198,18 +198,20 @@ class Backend: @unchecked Sendable {  // All that changes is behind a lock.
   /// - Parameter body: Runs a transaction, which is given its way to commit.
   /// - Throws: The error of the body, or an issue if another thread does not let it.
   func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
-    try memory.exclusively { try body { end($0, into: nil) } }
+    guard let subclass else { return try memory.exclusively { try body { end($0, into: nil) } } }
+    try subclass.runExclusively { try body { end($0, into: nil) } }
   }
 
   // MARK: Saving
 
   /// Returns when every change is saved.
   func flush(in userDefaults: UserDefaults) throws {
-    try userDefaults.synchronizeOrThrow()
+    if let subclass { try subclass.saveChanges() } else { try userDefaults.synchronizeOrThrow() }
   }
 
   /// The same for a task, which waits for it.
   func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
+    if let subclass { return try await subclass.saveChanges(isolation: isolation) }
     let shared = SendableDefaults(userDefaults)
     try await AwaitedWork.wait(isolation: isolation) {
       try self.flush(in: shared.instance)

@@ -53,23 +53,4 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SendableDefa
     userDefaults.put(object, forKey: key)
     return subclass == nil ? nil : stored(key) != old
   }
-
-  // MARK: Transactions
-
-  override func exclusively(_ body: (_ commit: Transaction.Commit) throws -> Void) throws {
-    guard let subclass else { return try super.exclusively(body) }
-    try subclass.runExclusively { try body { end($0, into: nil) } }
-  }
-
-  // MARK: Saving
-
-  override func flush(in userDefaults: UserDefaults) throws {
-    if let subclass { try subclass.saveChanges() } else { try super.flush(in: userDefaults) }
-  }
-
-  override func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws
-  {
-    if let subclass { return try await subclass.saveChanges(isolation: isolation) }
-    try await super.flush(in: userDefaults, isolation: isolation)
-  }
 }
