@@ -27,9 +27,9 @@ final class SubclassBackend: Backend, @unchecked Sendable {  // As `SendableDefa
     return userDefaults.objects(key, at: layer) {
       if subclass != nil { return stored(key) }
       // What the subclass stores is unknown. The registered default, or an argument, is not it.
-      let visible = userDefaults.object(forKey: key)
-      var stored = userDefaults.storedObject(key, visible: visible) { nil }
-      if stored == registered { stored = nil }
+      let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
+      let isStored = visible != registered && !userDefaults.mayHide(key, visible)
+      let stored = isStored ? visible : nil
       noteFound(stored, key)
       return stored
     }

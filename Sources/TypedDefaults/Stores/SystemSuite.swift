@@ -49,9 +49,9 @@ final class SystemSuite: Backend, @unchecked Sendable {  // As its superclass is
     let managed = managed(key, in: userDefaults, visible: visible)
     if layer == .managed { return managed.map { [$0] } ?? [] }
     return userDefaults.objects(key, at: layer) {
-      func stored() -> PropertyListObject? { self.stored(key, in: userDefaults) }
-      if managed != nil { return stored() }
-      return userDefaults.storedObject(key, visible: visible, beneath: stored)
+      let visible = visible.map(PropertyListObject.init)
+      let isHidden = managed != nil || userDefaults.mayHide(key, visible)
+      return isHidden ? stored(key, in: userDefaults) : visible
     }
   }
 

@@ -47,15 +47,6 @@ extension UserDefaults {
     return object.map { [$0] } ?? []
   }
 
-  /// Returns the object that a read finds, if it is the stored one. If another one may hide that, asks
-  /// for it.
-  func storedObject(
-    _ key: String, visible: Any?, beneath: () -> PropertyListObject?
-  ) -> PropertyListObject? {
-    let visible = visible.map(PropertyListObject.init)
-    return mayHide(key, visible) ? beneath() : visible
-  }
-
   /// Whether the object that a read finds may be an argument, or a registered default that equals the
   /// stored one.
   func mayHide(_ key: String, _ visible: PropertyListObject?) -> Bool {
