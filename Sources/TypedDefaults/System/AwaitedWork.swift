@@ -4,13 +4,8 @@ internal import Synchronization
 /// Work for whose end a task waits, without blocking a thread. If the task is canceled, it stops waiting,
 /// and the work goes on.
 final class AwaitedWork: Sendable {
-  private enum State {
-    case begun
-    case awaited(CheckedContinuation<Void, any Error>)
-    case over
-  }
-
-  private let state = Mutex(State.begun)
+  /// What lets the task go on; nil before it waits, and once it goes on.
+  private let continuation = Mutex<CheckedContinuation<Void, any Error>?>(nil)
 
   private init() {}
 
@@ -24,12 +19,9 @@ final class AwaitedWork: Sendable {
     try await withTaskCancellationHandler {
       _ = isolation  // Else the closure runs in another thread, which there may not be.
       try await withCheckedThrowingContinuation { continuation in
-        let isCanceled = work.state.withLock { state in
-          if case .over = state { return true }
-          state = .awaited(continuation)
-          return false
-        }
-        if isCanceled { return continuation.resume(throwing: CancellationError()) }
+        work.continuation.withLock { $0 = continuation }
+        // Before there was a continuation, perhaps.
+        if Task.isCancelled { return work.end(.failure(CancellationError())) }
         #if os(Linux) || os(Android)
           if !ServiceThread.launch(run) { run() }
         #else
@@ -43,8 +35,8 @@ final class AwaitedWork: Sendable {
 
   /// Lets the task go on, unless it already has.
   private func end(_ result: Result<Void, any Error>) {
-    var last = State.over
-    state.withLock { swap(&$0, &last) }
-    if case .awaited(let continuation) = last { continuation.resume(with: result) }
+    var waiting: CheckedContinuation<Void, any Error>?
+    continuation.withLock { swap(&$0, &waiting) }
+    waiting?.resume(with: result)
   }
 }
