@@ -38,6 +38,8 @@ extension UserDefaults {
   /// - Throws: A ``DefaultsIssue``, as the method that blocks does, or a `CancellationError`.
   public func flush(isolation: isolated (any Actor)? = #isolation) async throws {
     // A body whose changes are saved after it cannot wait for a task.
-    try await Store.of(self).backend.flush(in: self, isolation: isolation)
+    let (backend, shared) = (Store.of(self).backend, SendableDefaults(self))
+    if let store = backend.subclass { return try await store.saveChanges(isolation: isolation) }
+    try await AwaitedWork.wait(isolation: isolation) { try backend.flush(in: shared.instance) }
   }
 }

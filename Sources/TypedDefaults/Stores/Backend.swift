@@ -209,15 +209,6 @@ class Backend: @unchecked Sendable {  // All that changes is behind a lock.
     if let subclass { try subclass.saveChanges() } else { try userDefaults.synchronizeOrThrow() }
   }
 
-  /// The same for a task, which waits for it.
-  func flush(in userDefaults: UserDefaults, isolation: isolated (any Actor)?) async throws {
-    if let subclass { return try await subclass.saveChanges(isolation: isolation) }
-    let shared = SendableDefaults(userDefaults)
-    try await AwaitedWork.wait(isolation: isolation) {
-      try self.flush(in: shared.instance)
-    }
-  }
-
   /// The path of the file that the library saves; nil if there is none.
   var path: String? { nil }
 
