@@ -135,7 +135,8 @@ extension SettingsGroup {
   /// - Parameter isolation: The actor of the caller.
   /// - Throws: As the method that blocks, or a `CancellationError`.
   public func flush(isolation: isolated (any Actor)? = #isolation) async throws {
-    try await Setting.flush(settings.members, isolation: isolation)
+    let members = settings.members
+    try await AwaitedWork.wait(isolation: isolation) { try Setting.flush(members) }
   }
 
   /// Makes several changes as one, as ``Foundation/UserDefaults/transaction(_:)`` does for one store.

@@ -126,10 +126,6 @@ extension Setting {
     try result.get()
     try others.get()
   }
-
-  static func flush(_ settings: [Setting], isolation: isolated (any Actor)?) async throws {
-    try await AwaitedWork.wait(isolation: isolation) { try flush(settings) }
-  }
 }
 
 extension PropertyListObject {
