@@ -100,11 +100,6 @@ public struct WrappedDefaultOptional<T: UserDefaultsSerializable>: Sendable {
     fatalError("unavailable")
   }
 
-  @available(*, unavailable, message: "leave out the default, or use @WrappedDefault without '?'")
-  public init(wrappedValue: T?, keyName: String, userDefaults: UserDefaults? = nil) {
-    fatalError("unavailable")
-  }
-
   /// The value of the first source that has one, or `nil`.
   ///
   /// Assign a value to store it, or `nil` to remove the stored value. Threads and waiting are those
