@@ -132,8 +132,17 @@
 
     func testAnEndThatIsAtWorkSavesALargeValue() throws {
       let folder = try TemporaryFolder()
-      _ = try ChildProcess.save("set-large:5000000", in: folder)
-      XCTAssertEqual((try folder.contents()?["large"] as? String)?.utf8.count, 5_000_000)
+      let child = try ChildProcess(["saving", "set-large:3000000", "print:set"], in: folder)
+      XCTAssertEqual(child.line(), "set")
+      usleep(100_000)
+      // For longer than an end waits, it is at work and comes to nothing.
+      child.kill(SIGSTOP)
+      usleep(3_100_000)
+      child.kill(SIGCONT)
+      let (end, _, errors) = try child.wait()
+      XCTAssertEqual(end, .exit(0))
+      XCTAssertEqual(errors, "")
+      XCTAssertEqual((try folder.contents()?["large"] as? String)?.utf8.count, 3_000_000)
     }
 
     // MARK: Watching
