@@ -107,7 +107,7 @@ private final class Program: Sendable {
     case "save": save(Int(arguments[1]), to: arguments[0])
     case "declare": declare(arguments[0], withDefault: Int(arguments[1])!)
     case "poll": poll(arguments[0], until: Int(arguments[1]))
-    case "collect": collect(arguments[0], until: Int(arguments[1])!)
+    case "collect": collect(arguments[0], until: Int(arguments[1]))
     #if os(Linux)
       case "rest": rest(for: Double(arguments[0])!)
       case "limit-file-size": SystemCommands.limitFileSize(Int(arguments[0])!)
@@ -171,7 +171,7 @@ private final class Program: Sendable {
   }
 
   /// Reads without a pause until there is a value, and shows all that there were.
-  private func collect(_ key: String, until last: Int) {
+  private func collect(_ key: String, until last: Int?) {
     ListeningCommands.say("collecting")
     var values: Set<Int?> = []
     while !values.contains(last) { values.insert(settings.read(key)) }
