@@ -39,6 +39,8 @@ enum SavingCommands {
     case "remove": userDefaults.removeValue(for: UserDefaults.Key<String>(name: argument))
     case "fill": for i in 0..<Int(argument)! { userDefaults.set(i, for: .init(name: "key\(i)")) }
     case "flush": flush(userDefaults)
+    // On a busy machine it may wait in vain for other processes.
+    case "flush-until-saved": while (try? userDefaults.flush()) == nil {}
     case "flush-in-lock": flushInLock(userDefaults)
     case "flush-forever": flushForever(userDefaults)
     case "synchronize-forever": synchronizeForever(userDefaults)
