@@ -18,7 +18,7 @@ final class RoundTripTests: XCTestCase {
 
   func testRandomValuesOfEveryTypeAreReadBackEqualByAnotherProcess() throws {
     let home = try TemporaryFolder()
-    let count = Scale.rounds(1_000, long: 10_000)
+    let count = Scale.rounds(500, long: 10_000)
     let seed = UInt64.random(in: 0...9999)  // Named by a failure, to be repeated.
     let written = try ChildProcess.run(
       "samples", "write", "random", "\(seed)", "\(count)", in: home)

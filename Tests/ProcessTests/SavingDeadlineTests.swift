@@ -137,13 +137,18 @@
       let trace = folder.path + "/trace"
       let child = try ChildProcess(
         ["saving", "limit-file-size:0", "set:a=1", "print:set", "wait"], in: folder,
-        startedBy: [SystemCalls.tracer(), "-f", "-o", trace, "-e", "trace=flock"])
+        startedBy: [SystemCalls.tracer(), "-f", "-ttt", "-o", trace, "-e", "trace=flock"])
       XCTAssertEqual(child.line(), "set")
-      sleep(5)
-      let locks = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
-        .filter { $0.contains("LOCK_EX") }
-      // At once, after one second and after three.
-      XCTAssertEqual(locks.count, 3)
+      let end = ContinuousClock.now + load * 10
+      var times: [Double] = []
+      while times.count < 3, .now < end {
+        usleep(10_000)
+        times = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+          .filter { $0.contains("LOCK_EX") }.compactMap { Double($0.split(separator: " ")[1]) }
+      }
+      let pauses = zip(times.dropFirst(), times).map { $0 - $1 }
+      XCTAssertEqual(pauses.count, 2)
+      for (pause, least) in zip(pauses, [0.9, 1.9]) { XCTAssertGreaterThan(pause, least) }
       // A signal would end strace alone, and the probe make the folder again later.
       try child.goOn()
       try child.wait()

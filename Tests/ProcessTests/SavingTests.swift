@@ -67,7 +67,7 @@
         let folder = try TemporaryFolder()
         let child = try ChildProcess(["saving", "set:a=1", "print:set", "wait"], in: folder)
         XCTAssertEqual(child.line(), "set")
-        sleep(1)
+        folder.waitForContents { $0["a"] as? String == "1" }
         child.kill(signal)
         XCTAssertEqual(try child.wait().end, .signal(signal))
         XCTAssertEqual(try ChildProcess.save("get:a", in: folder), ["1"])
@@ -222,7 +222,7 @@
     }
 
     func testWhatIsRemovedWithItsDomainDoesNotComeBack() throws {
-      for _ in part(of: 0..<20) {
+      for _ in part(of: 0..<Scale.rounds(10, long: 50)) {
         let folder = try TemporaryFolder()
         _ = try ChildProcess.save(
           "suite:Probe", "set:a=1", "flush", "set:b=1", "raw-remove-all", "set:c=1", in: folder)

@@ -195,7 +195,7 @@ final class MigrationTests: XCTestCase {
 /// Settings that are read and assigned while their values move between a key and a former one.
 final class MovingKeyTests: XCTestCase {
   private static let stores = ["memory", "suite", "saved"]
-  private static let seconds = "\(Scale.rounds(1, long: 60))"
+  private static let seconds = "\(Scale.isLong ? 60 : 0.5)"
 
   func testAReadDuringAMoveGivesTheOldOrTheNewValue() throws {
     try sideBySide(Self.stores) { kind in

@@ -59,6 +59,17 @@ final class TemporaryFolder: Sendable {
     return try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
   }
 
+  /// Waits until a process has saved what is wanted.
+  func waitForContents(
+    file: StaticString = #filePath, line: UInt = #line, _ areWanted: ([String: Any]) -> Bool
+  ) {
+    let end = ContinuousClock.now + .seconds(ChildProcess.patience)
+    while (try? contents()).flatMap({ $0 }).map(areWanted) != true {
+      if .now > end { return XCTFail("not saved in time", file: file, line: line) }
+      usleep(10_000)
+    }
+  }
+
   func write(_ data: Data, toPlist name: String = "Probe") throws {
     try data.write(to: URL(filePath: plist(name)))
   }
