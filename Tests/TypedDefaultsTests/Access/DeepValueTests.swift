@@ -135,7 +135,7 @@ final class DeepValueTests: XCTestCase {
 
     func testADeepObjectOfAFileIsKeptAndUndecodable() throws {
       let issues = recordIssues()
-      for levels in [65, 511] {
+      for levels in [65, 256] {
         try withStores(levels: levels) { store, folder in
           let settings = Settings(in: store)
           XCTAssertEqual(settings.count, 4)
