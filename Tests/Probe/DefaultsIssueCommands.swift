@@ -4,7 +4,7 @@ import TypedDefaults
 
 /// `Probe handler NAME`: settings are used for the first time, and the handler of the issue that comes of it
 /// uses the same ones.
-enum HandlerCommand {
+enum DefaultsIssueCommands {
   private struct Settings: SettingsGroup {
     static let saved = Settings(in: .saved)
     static let suite = Settings(in: .saved(suiteName: "suite"))
@@ -53,5 +53,25 @@ enum HandlerCommand {
     }
     print("used", use())
     print(isHandled.wait(timeout: .now() + 10) == .success ? "reported" : "not reported")
+  }
+}
+
+/// `broken-pipe`: two issues are reported to a standard error that nobody reads.
+func brokenPipeCommand() {
+  signal(SIGPIPE, SIG_DFL)  // The tests ignore it, and their children with them.
+  var ends: [Int32] = [0, 0]
+  pipe(&ends)
+  dup2(ends[1], STDERR_FILENO)
+  close(ends[0])
+  let volume = WrappedDefault(wrappedValue: 4, "volume")
+  UserDefaults.standard.set("loud", forKey: "volume")
+  print(volume.wrappedValue)
+  UserDefaults.standard.set("louder", forKey: "volume")
+  print(volume.wrappedValue)
+  var (blocked, pending) = (sigset_t(), sigset_t())
+  pthread_sigmask(SIG_BLOCK, nil, &blocked)
+  sigpending(&pending)
+  if sigismember(&blocked, SIGPIPE) == 0, sigismember(&pending, SIGPIPE) == 0 {
+    print("the signal is neither blocked nor pending")
   }
 }

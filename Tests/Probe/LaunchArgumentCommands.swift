@@ -57,30 +57,3 @@ func readTwiceCommand() {
   UserDefaults.standard.set("louder", forKey: "volume")
   for _ in 1...3 { print(WrappedDefault(wrappedValue: 4, "volume").wrappedValue) }
 }
-
-/// `in-memory -volume loud`: an undecodable value that happens to equal a launch argument.
-func inMemoryCommand() {
-  let store = UserDefaults.inMemory()
-  store.set("loud", forKey: "volume")
-  print(WrappedDefault(wrappedValue: 4, "volume", userDefaults: store).wrappedValue)
-}
-
-/// `broken-pipe`: two issues are reported to a standard error that nobody reads.
-func brokenPipeCommand() {
-  signal(SIGPIPE, SIG_DFL)  // The tests ignore it, and their children with them.
-  var ends: [Int32] = [0, 0]
-  pipe(&ends)
-  dup2(ends[1], STDERR_FILENO)
-  close(ends[0])
-  let volume = WrappedDefault(wrappedValue: 4, "volume")
-  UserDefaults.standard.set("loud", forKey: "volume")
-  print(volume.wrappedValue)
-  UserDefaults.standard.set("louder", forKey: "volume")
-  print(volume.wrappedValue)
-  var (blocked, pending) = (sigset_t(), sigset_t())
-  pthread_sigmask(SIG_BLOCK, nil, &blocked)
-  sigpending(&pending)
-  if sigismember(&blocked, SIGPIPE) == 0, sigismember(&pending, SIGPIPE) == 0 {
-    print("the signal is neither blocked nor pending")
-  }
-}

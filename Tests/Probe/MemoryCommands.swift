@@ -4,7 +4,7 @@ import TypedDefaults
 /// `Probe memory STORE COUNT [keys | moved]`: groups under prefixes of their own are made, read and dropped,
 /// or typed keys are read. Groups that have moved have a former prefix that is that of a group which stays.
 /// Prints by how many kilobytes the process has grown.
-enum MemoryCommand {
+enum MemoryCommands {
   private struct Account: SettingsGroup {
     @WrappedDefault("name") var name = "nobody"
     @WrappedDefault("age") var age = 0

@@ -123,7 +123,7 @@ private struct ThirdRelease: Release {
   }
 }
 
-func releaseCommand(_ arguments: [String]) {
+func migrationCommand(_ arguments: [String]) {
   let types: [any Release.Type] = [FirstRelease.self, SecondRelease.self, ThirdRelease.self]
   let release = types[Int(arguments[0])! - 1].init(in: ProbeStore.standard)
   switch arguments[1] {

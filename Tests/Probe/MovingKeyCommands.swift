@@ -4,7 +4,7 @@ import TypedDefaults
 
 /// `Probe former threads|cycle|reader memory|suite|saved SECONDS`, and `Probe former mover suite|saved`: a
 /// setting is read while its value moves between its key and its former key.
-enum FormerKeyCommands {
+enum MovingKeyCommands {
   static func run(_ arguments: [String]) {
     let store = store(arguments[1])
     let seconds = arguments.count > 2 ? Double(arguments[2])! : .infinity

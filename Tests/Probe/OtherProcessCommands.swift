@@ -7,7 +7,7 @@ import TypedDefaults
 /// what it hears.
 ///
 /// Times are those of a clock that is the same in all processes, in microseconds, and come last.
-enum ListeningCommands {
+enum OtherProcessCommands {
   static func run(_ arguments: ArraySlice<String>) {
     // Not to standard error, which is a file, and files are what some tests make fail.
     DefaultsIssue.setHandler { issue in
@@ -127,7 +127,7 @@ private final class Program: Sendable {
   private func listen(to key: String) {
     settings.listen(to: key) { [self] value in
       heard.withLock { $0[key] = .some(value) }
-      ListeningCommands.say("heard", key, show(value), ListeningCommands.now())
+      OtherProcessCommands.say("heard", key, show(value), OtherProcessCommands.now())
     }
   }
 
@@ -137,7 +137,7 @@ private final class Program: Sendable {
     } onChange: { [self] in
       observe(key, "observed")
     }
-    ListeningCommands.say(word, key, show(value), ListeningCommands.now())
+    OtherProcessCommands.say(word, key, show(value), OtherProcessCommands.now())
   }
 
   /// Values of every type, and one that a file does not hold exactly.
@@ -150,21 +150,21 @@ private final class Program: Sendable {
       withObservationTracking {
         _ = sample.problem(userDefaults)
       } onChange: { [key = sample.key] in
-        ListeningCommands.say("observed", key)
+        OtherProcessCommands.say("observed", key)
       }
     }
-    ListeningCommands.say("observing", samples.count)
+    OtherProcessCommands.say("observing", samples.count)
   }
 
   /// Reads until there is a value, and shows each different one on the way.
   private func poll(_ key: String, until last: Int?) {
     var value = settings.read(key)
-    ListeningCommands.say("read", key, show(value), ListeningCommands.now())
+    OtherProcessCommands.say("read", key, show(value), OtherProcessCommands.now())
     while value != last {
       let next = settings.read(key)
       if next != value {
         value = next
-        ListeningCommands.say("read", key, show(value), ListeningCommands.now())
+        OtherProcessCommands.say("read", key, show(value), OtherProcessCommands.now())
       }
       usleep(200)
     }
@@ -172,10 +172,10 @@ private final class Program: Sendable {
 
   /// Reads without a pause until there is a value, and shows all that there were.
   private func collect(_ key: String, until last: Int?) {
-    ListeningCommands.say("collecting")
+    OtherProcessCommands.say("collecting")
     var values: Set<Int?> = []
     while !values.contains(last) { values.insert(settings.read(key)) }
-    ListeningCommands.say("collected", values.map(show).sorted().joined(separator: ","))
+    OtherProcessCommands.say("collected", values.map(show).sorted().joined(separator: ","))
   }
 
   /// Registers a default, as another part of the program.
@@ -188,18 +188,18 @@ private final class Program: Sendable {
   private func flush() {
     do {
       try settings.userDefaults.flush()
-      ListeningCommands.say("flushed")
+      OtherProcessCommands.say("flushed")
     } catch {
-      ListeningCommands.say("not flushed")
+      OtherProcessCommands.say("not flushed")
     }
   }
 
   /// Shows the times before the change, and when it was saved.
   private func save(_ value: Int?, to key: String) {
-    let start = ListeningCommands.now()
+    let start = OtherProcessCommands.now()
     settings.write(value, to: key)
     try! settings.userDefaults.flush()
-    ListeningCommands.say("saved", start, ListeningCommands.now())
+    OtherProcessCommands.say("saved", start, OtherProcessCommands.now())
   }
 
   /// Saves one change after the other, until it is ended from without.
@@ -223,7 +223,7 @@ private final class Program: Sendable {
       let before = usage()
       Thread.sleep(forTimeInterval: seconds)
       let after = usage()
-      ListeningCommands.say(
+      OtherProcessCommands.say(
         "rested", after.microseconds - before.microseconds, after.switches - before.switches)
     }
   #endif
@@ -238,9 +238,9 @@ private final class Program: Sendable {
     for key in others + Self.shared {
       settings.listen(to: key) { [self] value in heard.withLock { $0[key] = .some(value) } }
     }
-    let end = ListeningCommands.now() + Int(seconds * 1e6)
+    let end = OtherProcessCommands.now() + Int(seconds * 1e6)
     var (count, lost) = (0, 0)
-    while ListeningCommands.now() < end {
+    while OtherProcessCommands.now() < end {
       if Bool.random() {
         // Nobody else writes it.
         if count > 0, settings.read(own) != count { lost += 1 }
@@ -253,7 +253,7 @@ private final class Program: Sendable {
       usleep(.random(in: 0..<10_000))
     }
     while (try? settings.userDefaults.flush()) == nil {}
-    ListeningCommands.say("stopped", own, count, lost)
+    OtherProcessCommands.say("stopped", own, count, lost)
   }
 
   private func state(_ value: (String) -> Int?) -> String {
@@ -264,14 +264,16 @@ private final class Program: Sendable {
 
   /// Waits, though not for long, until reads and listeners have come to what is expected.
   private func settle(as expected: String) {
-    let end = ListeningCommands.now() + 5_000_000
-    while state(settings.read) != expected || lastHeard != expected, ListeningCommands.now() < end {
+    let end = OtherProcessCommands.now() + 5_000_000
+    while state(settings.read) != expected || lastHeard != expected,
+      OtherProcessCommands.now() < end
+    {
       usleep(1000)
     }
     showState()
   }
 
   private func showState() {
-    ListeningCommands.say("state", state(settings.read), lastHeard)
+    OtherProcessCommands.say("state", state(settings.read), lastHeard)
   }
 }

@@ -53,7 +53,6 @@ enum SavingCommands {
     case "poison": userDefaults.set(Poison(), for: .init(name: argument))
     case "set-large":
       userDefaults.set(String(repeating: "x", count: Int(argument)!), for: "large")
-    case "set-in-one-lock": setInOneLock(Int(argument)!, userDefaults)
 
     // What plain Foundation programs do with them.
     case "raw-set": userDefaults.set(assignment().value, forKey: assignment().key.name)
@@ -247,15 +246,6 @@ enum SavingCommands {
       exit(0)
     }
     count = 1
-  }
-
-  private static func setInOneLock(_ number: Int, _ userDefaults: UserDefaults) {
-    @WrappedDefault("count", userDefaults: userDefaults) var count = 0
-    let start = ContinuousClock.now
-    $count.withLock { _ in
-      for i in 0..<number { userDefaults.set(i, for: .init(name: "key\(i)")) }
-    }
-    say(ContinuousClock.now - start)
   }
 
   private static func setAtExitManyTimes() {
