@@ -92,7 +92,7 @@
         ["saving", "limit-file-size:10", "set:a=1", "flush"], in: folder
       ).wait()
       XCTAssertEqual(end, .exit(0))
-      XCTAssertEqual(output, [notSaved(folder, "File too large")])
+      XCTAssertEqual(output, [folder.notSaved("File too large")])
       XCTAssertEqual(try folder.files, ["Probe.plist"])
       XCTAssertEqual(FileManager.default.contents(atPath: folder.plist()), Self.damaged[1])
     }
@@ -107,7 +107,7 @@
       ).wait()
       XCTAssertEqual(end, .exit(0))
       let limit = "it may have 100 MB at most"
-      XCTAssertEqual(output, ["nil", notSaved(folder, limit), notSaved(folder, limit), "1"])
+      XCTAssertEqual(output, ["nil", folder.notSaved(limit), folder.notSaved(limit), "1"])
       XCTAssertTrue(
         errors.contains("\(folder.plist()) cannot be read: \(limit). The library uses none"), errors
       )
@@ -180,7 +180,7 @@
         ["saving", "without-privileges", "get:a", "set:b=1", "flush", "get:b"], in: folder
       ).wait()
       XCTAssertEqual(end, .exit(0))
-      XCTAssertEqual(output, ["nil", notSaved(folder, "Permission denied"), "1"])
+      XCTAssertEqual(output, ["nil", folder.notSaved("Permission denied"), "1"])
       XCTAssertTrue(errors.contains("\(folder.plist()) cannot be read: Permission denied."), errors)
       XCTAssertEqual(chmod(folder.plist(), 0o600), 0)
       XCTAssertEqual(try folder.contents() as? [String: String], ["a": "1"])

@@ -7,13 +7,6 @@
 
   /// What cannot be saved or read is reported, and nothing is lost.
   class SavingFailureTests: SavingTestCase {
-    func notSaved(_ folder: TemporaryFolder, _ cause: String) -> String {
-      """
-      The preferences could not be saved in \(folder.plist()): \(cause). The changes are kept in \
-      memory for the next save.
-      """
-    }
-
     private func lost(_ folder: TemporaryFolder) -> String {
       """
       The preferences were not saved in \(folder.plist()) before the end of the program. The changes that \
@@ -33,7 +26,7 @@
       let folder = try TemporaryFolder()
       _ = try ChildProcess.save("set:a=old", in: folder)
       let large = String(repeating: "b", count: 2000)
-      let fileTooLarge = notSaved(folder, "File too large")
+      let fileTooLarge = folder.notSaved("File too large")
       let (end, output, errors) = try ChildProcess(
         [
           "saving", "limit-file-size:2000", "set:b=\(large)", "flush", "set:a=new", "flush",
@@ -62,7 +55,7 @@
         XCTAssertEqual(
           errors,
           """
-          TypedDefaults: \(notSaved(folder, "File too large"))
+          TypedDefaults: \(folder.notSaved("File too large"))
           TypedDefaults: \(lost(folder))
 
           """, "\(steps)")
@@ -80,8 +73,8 @@
           ], in: folder
         ).wait()
         XCTAssertEqual(end, .exit(0))
-        XCTAssertEqual(output, [notSaved(folder, "File too large"), "flushed"])
-        XCTAssertEqual(errors, "TypedDefaults: \(notSaved(folder, "File too large"))\n")
+        XCTAssertEqual(output, [folder.notSaved("File too large"), "flushed"])
+        XCTAssertEqual(errors, "TypedDefaults: \(folder.notSaved("File too large"))\n")
       }
     }
 
@@ -91,7 +84,7 @@
       XCTAssertEqual(chmod(folder.path, 0o555), 0)
       let child = try ChildProcess(
         ["saving", "without-privileges", "set:a=1", "flush", "get:a", "wait"], in: folder)
-      let forbidden = notSaved(folder, "Permission denied")
+      let forbidden = folder.notSaved("Permission denied")
       XCTAssertEqual(child.line(), forbidden)
       XCTAssertEqual(child.line(), "1")
       XCTAssertEqual(chmod(folder.path, 0o777), 0)
@@ -174,7 +167,7 @@
         atPath: folder.plist(), withIntermediateDirectories: false)
       let (end, output, _) = try ChildProcess(["saving", "set:a=1", "flush"], in: folder).wait()
       XCTAssertEqual(end, .exit(0))
-      XCTAssertEqual(output, [notSaved(folder, "it is a directory")])
+      XCTAssertEqual(output, [folder.notSaved("it is a directory")])
     }
 
     func testACallForAWholeDomainWaitsForNoLock() throws {

@@ -90,12 +90,7 @@
       for flushes in [1, 2] {
         // The file's own is the first.
         _ = try save(injecting: "fsync:error=EIO:when=2+", flushes: flushes) { folder, line in
-          XCTAssertEqual(
-            line,
-            """
-            The preferences could not be saved in \(folder.plist()): Input/output error. The changes are \
-            kept in memory for the next save.
-            """)
+          XCTAssertEqual(line, folder.notSaved("Input/output error"))
           XCTAssertEqual(try folder.contents() as? [String: String], ["a": "new", "b": "kept"])
         }
       }
