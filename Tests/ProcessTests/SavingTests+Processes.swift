@@ -71,7 +71,9 @@
       let contents = try XCTUnwrap(folder.contents())
       for (prefix, report) in zip(prefixes, reports) {
         // A busy machine may take the three seconds that an end waits, and no report less.
-        if report == "TypedDefaults: \(DefaultsIssue.notSavedInTime([folder.plist()]))\n" { continue }
+        if report == "TypedDefaults: \(DefaultsIssue.notSavedInTime([folder.plist()]))\n" {
+          continue
+        }
         XCTAssertEqual(report, "")
         for i in 0..<50 { XCTAssertEqual(contents["\(prefix)\(i)"] as? Int, i) }
       }
