@@ -117,7 +117,7 @@ final class ChangeCallTests: XCTestCase {
       let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: store)
       let calls = Log<[Int]>()
       let running = Atomic(0)
-      // A thread that has told others' changes for long leaves the rest to one of the system's.
+      // The thread that tells others' changes may go on once they have returned.
       let lastIsTold = expectation(description: "the last value is told")
       let observation = count.onChange { old, new in
         XCTAssertEqual(running.add(1, ordering: .acquiringAndReleasing).newValue, 1)
