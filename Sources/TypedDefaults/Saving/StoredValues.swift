@@ -159,7 +159,8 @@ struct StoredValues {
   mutating func adopt(_ new: PreferencesContents, stale: [String] = []) -> [String] {
     let differences = file.differences(in: new)
     for key in stale where differences[key] != nil && due[key] == nil && taken[key] == nil {
-      due[key] = .some(released(key))
+      // What raw calls have removed stays in the file.
+      if raw[key] != .some(nil) { due[key] = .some(released(key)) }
     }
     file.adopt(differences)
     let released = differences.keys.filter { due[$0] == nil && taken[$0] == nil }

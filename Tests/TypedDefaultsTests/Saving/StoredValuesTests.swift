@@ -56,6 +56,15 @@ final class StoredValuesTests: XCTestCase {
     XCTAssertEqual(shown("a"), 5)
   }
 
+  func testWhatIsWrittenOfOldIsDueAgainUnlessARawCallHasRemovedIt() throws {
+    _ = values.adopt(try contents(["a": 1, "b": 1]))
+    values.show(PropertyListObject(3), for: "a")
+    values.show(nil, for: "b")
+    _ = values.adopt(try contents(["a": 2, "b": 2]), stale: ["a", "b"])
+    XCTAssertEqual([shown("a"), shown("b")], [3, 2])
+    XCTAssertEqual(values.take(), objects(["a": 3]))
+  }
+
   // MARK: Saving
 
   func testTheLatestChangeOfEachKeyIsTakenOnce() throws {
