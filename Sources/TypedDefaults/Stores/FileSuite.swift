@@ -64,8 +64,14 @@
         {
           return true
         }
-        adopt(visible, key, &values, in: userDefaults)
-        let isPlain = !mirror.behind.contains(key)
+        var present = visible
+        if visible == mirror.shown[key] {
+          adopt(visible, key, &values, in: userDefaults)
+        } else {
+          // Another thread may have changed it since it was read.
+          present = look(at: key, &values, in: userDefaults)
+        }
+        let isPlain = present == visible && !mirror.behind.contains(key)
         setAgain(&values, in: userDefaults)
         return isPlain
       }

@@ -224,5 +224,16 @@
         try check((0..<12).map { _ in Step.allCases.randomElement(using: &generator)! })
       }
     }
+
+    // MARK: In a suite
+
+    func testWhatAThreadHasFoundBeforeAnAssignmentIsNoRawSet() throws {
+      let suite = try makeSuite()
+      let backend = try XCTUnwrap(Store.of(suite).backend as? FileSuite)
+      let count = WrappedDefault(wrappedValue: 0, "count", userDefaults: suite)
+      (count.wrappedValue, count.wrappedValue) = (1, 2)
+      XCTAssertFalse(backend.isPlain(object(1), "count", isDefault: false, in: suite))
+      XCTAssertEqual(backend.memory["count"], object(2))
+    }
   }
 #endif
