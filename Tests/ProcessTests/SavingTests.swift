@@ -135,7 +135,7 @@
       let child = try ChildProcess(["saving", "set-large:3000000", "print:set"], in: folder)
       XCTAssertEqual(child.line(), "set")
       usleep(100_000)
-      // For longer than an end waits, it is at work and comes to nothing.
+      // No time passes for a process that is stopped, whatever it does.
       child.kill(SIGSTOP)
       usleep(3_100_000)
       child.kill(SIGCONT)

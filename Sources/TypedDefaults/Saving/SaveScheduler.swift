@@ -78,8 +78,9 @@
     // MARK: The end of the process
 
     private struct End {
-      /// When to give up; nil before the process has begun to end.
-      var deadline: ContinuousClock.Instant?
+      var hasBegun = false
+      /// The half seconds that were waited. Counted, because no time passes for a process that is stopped.
+      var waits = 0
       var hasGivenUp = false
     }
 
@@ -87,7 +88,7 @@
     private static let isWorking = Atomic(false)
 
     /// Whether the process has begun to end. A change in a later `atexit` handler is saved at once.
-    static var isOver: Bool { end.withLock { $0.deadline != nil } }
+    static var isOver: Bool { end.withLock(\.hasBegun) }
 
     /// Does what takes only a processor: the end of the process waits for it.
     static func countedAsWork<R>(_ body: () throws -> R) rethrows -> R {
@@ -99,7 +100,7 @@
     /// Waits for pending changes. The thread that exits may hold the lock of a key, or be the only thread
     /// of the dispatch queues, and the handler of issues may wait for it. So each wait has a limit.
     static func finish() {
-      end.withLock { if $0.deadline == nil { $0.deadline = .now + .seconds(3) } }
+      end.withLock { $0.hasBegun = true }
       if thread.isStarted {
         guard waitAtEnd(thread.end()) else { return }
       } else {
@@ -107,7 +108,7 @@
       }
       // A handler that calls `exit` runs on the telling thread, which cannot wait for itself.
       if teller.isStarted, !teller.isCurrent {
-        teller.end().wait(atMost: end.withLock { $0.deadline.map { $0 - .now } ?? .zero })
+        teller.end().wait(atMost: .milliseconds(500) * end.withLock { max(6 - $0.waits, 0) })
       }
       reportAtEnd(all.compactMap { $0.takeLoss() })
     }
@@ -133,11 +134,15 @@
     ///
     /// - Returns: Whether it is done.
     private static func waitAtEnd(_ work: Semaphore) -> Bool {
-      while case let end = end.withLock({ $0 }), let deadline = end.deadline, !end.hasGivenUp {
+      while !end.withLock(\.hasGivenUp) {
         let wasWorking = isWorking.load(ordering: .relaxed)
         if work.wait(atMost: .milliseconds(500)) { return true }
         let isAtWork = wasWorking || isWorking.load(ordering: .relaxed)
-        if deadline + (isAtWork ? .seconds(57) : .zero) <= .now { giveUp() }
+        let isOver = end.withLock { end in
+          end.waits += 1
+          return end.waits >= (isAtWork ? 120 : 6)
+        }
+        if isOver { giveUp() }
       }
       return work.wait(atMost: .zero)
     }
