@@ -64,16 +64,13 @@
         {
           return true
         }
-        var present = visible
-        if visible == mirror.shown[key] {
-          adopt(visible, key, &values, in: userDefaults)
-        } else {
-          // Another thread may have changed it since it was read.
-          present = look(at: key, &values, in: userDefaults)
-        }
-        let isPlain = present == visible && !mirror.behind.contains(key)
-        setAgain(&values, in: userDefaults)
-        return isPlain
+        // Another thread may have changed it since it was read.
+        let present =
+          visible == mirror.shown[key]
+          ? visible : userDefaults.object(forKey: key).map(PropertyListObject.init)
+        adopt(present, key, &values, in: userDefaults)
+        defer { setAgain(&values, in: userDefaults) }
+        return present == visible && !mirror.behind.contains(key)
       }
       guard isOurs, let visible, !isDefault else { return isOurs }
       return visible != UserDefaults.registeredObject(key) || visible == memory[key]
