@@ -39,21 +39,22 @@ final class LaunchArgumentTests: XCTestCase {
     }
     XCTAssertEqual(
       result.errors,
-      """
-      TypedDefaults: The launch argument -flag cannot be read as Bool: it is the string "perhaps"; \
-      expected true or false. The setting returns its default, the Boolean true. Correct the argument, \
-      or leave it out.
-      TypedDefaults: The launch argument -count cannot be read as Int: it is the string "many"; \
-      expected an integer. The setting returns the number 7 (stored). Correct the argument, or leave it \
-      out.
-      TypedDefaults: The launch argument -theme cannot be read as Theme: it is the string "purple"; \
-      expected a value of Theme, as a string. The setting returns the string "dark" (stored). Correct \
-      the argument, or leave it out.
-      TypedDefaults: The launch argument -numbers cannot be read as Array<Int>: it is an array of 2 elements; \
-      expected a list in brackets, each an integer. The setting returns its default, an array of 1 element. Correct the argument, \
-      or leave it out.
-
-      """)
+      [
+        Unreadable.argument(
+          "flag", as: "Bool", #"it is the string "perhaps"; expected true or false"#,
+          returns: "its default, the Boolean true"),
+        Unreadable.argument(
+          "count", as: "Int", #"it is the string "many"; expected an integer"#,
+          returns: "the number 7 (stored)"),
+        Unreadable.argument(
+          "theme", as: "Theme",
+          #"it is the string "purple"; expected a value of Theme, as a string"#,
+          returns: #"the string "dark" (stored)"#),
+        Unreadable.argument(
+          "numbers", as: "Array<Int>",
+          "it is an array of 2 elements; expected a list in brackets, each an integer",
+          returns: "its default, an array of 1 element"),
+      ].map { "TypedDefaults: \($0)\n" }.joined())
   }
 
   func testAnUnreadableArgumentOverAnUnreadableValueIsReportedOnceLikeTheValue() throws {
@@ -62,15 +63,14 @@ final class LaunchArgumentTests: XCTestCase {
     XCTAssertEqual(result.output, ["4", "4", "4"])
     XCTAssertEqual(
       result.errors,
-      """
-      TypedDefaults: The launch argument -volume cannot be read as Int: it is the string "loud"; \
-      expected an integer. The setting returns its default, the number 4. Correct the argument, or \
-      leave it out.
-      TypedDefaults: The stored value of "volume" cannot be read as Int: it is the string "louder"; \
-      expected an integer. The setting returns its default, the number 4. Assign a value, which keeps the \
-      old one as "volume.undecodable", or reset the setting.
-
-      """)
+      [
+        Unreadable.argument(
+          "volume", as: "Int", #"it is the string "loud"; expected an integer"#,
+          returns: "its default, the number 4"),
+        Unreadable.stored(
+          "volume", as: "Int", #"it is the string "louder"; expected an integer"#,
+          returns: "its default, the number 4"),
+      ].map { "TypedDefaults: \($0)\n" }.joined())
   }
 
   func testAnArgumentWithoutAValueIsIgnored() throws {

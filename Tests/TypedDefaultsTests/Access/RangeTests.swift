@@ -39,11 +39,10 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual(issues.map(\.kind), [.undecodableValue], "\(store)")
         XCTAssertEqual(
           issues.first?.description.replacing(#/ in [^ ]*\.plist/#, with: ""),
-          """
-          The stored value of "range.port" cannot be read as Int: it is the number \(wrong); \
-          expected an integer from 1 to 65535. The setting returns its default, the number 8080. \
-          Assign a value, which keeps the old one as "range.port.undecodable", or reset the setting.
-          """)
+          Unreadable.stored(
+            "range.port", as: "Int",
+            "it is the number \(wrong); expected an integer from 1 to 65535",
+            returns: "its default, the number 8080"))
       }
       store.set(65535, forKey: "range.port")
       XCTAssertEqual(settings.port, 65535, "\(store)")
@@ -160,12 +159,10 @@ final class RangeTests: XCTestCase {
         XCTAssertEqual(messages.count, text == "443" ? 1 : 2, "\(store)")
         XCTAssertEqual(
           messages.last,
-          """
-          The launch argument -port cannot be read as Int: it is the string "0"; expected an \
-          integer from 1 to 65535. The setting returns \
-          \(text == "443" ? #"the string "443" (environment)"# : "the number 8080 (stored)"). Correct \
-          the argument, or leave it out.
-          """)
+          Unreadable.argument(
+            "port", as: "Int", #"it is the string "0"; expected an integer from 1 to 65535"#,
+            returns: text == "443"
+              ? #"the string "443" (environment)"# : "the number 8080 (stored)"))
         if text == "70000" {
           XCTAssertEqual(
             messages.first?.contains(

@@ -213,11 +213,9 @@ final class UndecodableValueTests: XCTestCase {
     XCTAssertEqual(
       recorder.take().map(\.description),
       [
-        """
-        The stored value of "volume" cannot be read as Int: it is the string "loud"; expected an \
-        integer. The setting returns its default, the number 4. Assign a value, which keeps the old \
-        one as "volume.undecodable", or reset the setting.
-        """
+        Unreadable.stored(
+          "volume", as: "Int", #"it is the string "loud"; expected an integer"#,
+          returns: "its default, the number 4")
       ])
     XCTAssertEqual(store.string(forKey: "volume"), "loud")
     volume.wrappedValue = 5

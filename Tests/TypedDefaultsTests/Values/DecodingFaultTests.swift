@@ -48,11 +48,7 @@ final class DecodingFaultTests: XCTestCase {
     XCTAssertNil(store.value(for: UserDefaults.Key<V>("key")), line: line)
     let description = recorder.take().first?.description ?? "no issue"
     XCTAssertEqual(
-      description,
-      """
-      The stored value of "key" cannot be read as \(V.self): \(fault). The setting returns nil. Assign \
-      a value, which keeps the old one as "key.undecodable", or reset the setting.
-      """, line: line)
+      description, Unreadable.stored("key", as: "\(V.self)", fault, returns: "nil"), line: line)
   }
 
   func testTheWholeIsWhatItIs() {
