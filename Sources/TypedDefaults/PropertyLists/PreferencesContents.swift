@@ -84,8 +84,9 @@ struct PreferencesContents {
   // By Foundation's writers, to which writers of our own have given way for the third time: those kept the line
   // of each key, so that a change among 5,800 keys was saved in 11 ms in place of 105, and were linear in the
   // depth of an object. That was worth more code than the reader only while a value could have 512 levels,
-  // and few programs have thousands of keys. Foundation's binary writer takes each value that has been
-  // validated; the XML writer needs dates in whole seconds.
+  // and few programs have thousands of keys. PropertyListEncoder would take 8 ms, but writes other bytes: 0.1 as
+  // 0.1 in place of 0.10000000000000001. Foundation's binary writer takes each value that has been validated; the
+  // XML writer needs dates in whole seconds.
 
   /// Returns a file. It is XML, which a person can read, unless that would not give a text back.
   func data() throws -> Data {
