@@ -24,7 +24,7 @@
     private var doubtful: [String: PropertyListObject] = [:]
     /// What was set while the file could not be opened. Foundation may keep it in a second memory, which a
     /// later call for a whole domain writes, or which hides all that is set later.
-    private(set) var refused: [String: PropertyListObject?] = [:]
+    private(set) var refused: [String: [PropertyListObject?]] = [:]
 
     /// Notes what a key shows, which need not be looked at.
     mutating func note(_ object: PropertyListObject?, _ key: String, _ values: StoredValues) {
@@ -50,14 +50,14 @@
     mutating func staleKeys(of file: PreferencesContents, _ values: StoredValues) -> [String] {
       // Foundation may have read it, too, and show it once ours is saved.
       for key in behind where doubtful[key] == nil { doubtful[key] = file[key] }
-      return [stale, refused].flatMap { old in
-        old.filter { $1 == file[$0] && $1 != values[$0] }.map(\.key)
-      }
+      return stale.mapValues { [$0] }.merging(refused, uniquingKeysWith: +)
+        .filter { $1.contains(file[$0]) && file[$0] != values[$0] }.map(\.key)
     }
 
     /// Notes that a key is set while the file cannot be opened.
     mutating func refuse(_ object: PropertyListObject?, _ key: String) {
-      refused[key] = .some(object)
+      // Foundation may have taken an earlier one, and not this. A program may set a key in a loop.
+      refused[key] = refused[key, default: []].suffix(7) + [object]
       doubtful[key] = shown[key]
     }
 
@@ -79,7 +79,7 @@
         shown[key] = now
         // Where ours is not taken, Foundation may only have read the file late.
         let isReadLate =
-          now == lost || now == refused[key]
+          now == lost || refused[key]?.contains(now) == true
           || (before != ours || isHidden) && now == values.file[key]
         if now != lost { doubtful[key] = nil }
         if now != before, now != ours, !isReadLate { values.show(now.settable, for: key) }

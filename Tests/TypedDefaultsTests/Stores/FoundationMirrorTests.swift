@@ -125,6 +125,20 @@
       XCTAssertEqual(ours, 4)
     }
 
+    func testOfWhatIsSetInAShortageAnEarlierOneMayShowLater() throws {
+      set(1, isTaken: true)
+      for number in [2, 3, nil] {
+        set(number, isTaken: false)
+        mirror.refuse(object(number), "a")
+      }
+      mirror.noteRead()
+      XCTAssertEqual(mirror.staleKeys(of: try contents(2), values), ["a"])
+      look(2)
+      XCTAssertEqual(ours, nil)
+      look(4)
+      XCTAssertEqual(ours, 4)
+    }
+
     func testAFileWithWhatWasSetInAShortageIsStale() throws {
       for old in [2, nil] {
         set(old, isTaken: false)
