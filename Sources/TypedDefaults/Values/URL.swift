@@ -75,7 +75,9 @@ extension URL: TypedForm {
     let object = (object as? JSON)?.object ?? object
     if let base = (object as? [String: Any])?["base"] { return mayNotBeTyped(base) }
     guard let string = object as? String else { return false }
-    return string.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:|\/|~\/|~$/) == nil
+    // A combining mark may follow the first sign, whose character is another one then.
+    let form = /[A-Za-z][A-Za-z0-9+.-]*:|\/|~\/|~$/.matchingSemantics(.unicodeScalar)
+    return string.prefixMatch(of: form) == nil
   }
 }
 

@@ -50,6 +50,7 @@ final class URLTextTests: XCTestCase {
     let relative = #"{"base":"/a b/","relative":"f"}"#
     for text in [
       "https://example.com/x", "mailto:a@b.org", "file:///x", "/etc/hosts", "~/x", "~",
+      "/\u{30A}x",
       #""https://swift.org""#, relative, #"{"relative":"a/b"}"#, #"{"relative":""}"#,
       "{relative = x;}",
     ] {
