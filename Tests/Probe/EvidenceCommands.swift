@@ -50,6 +50,10 @@
       return setting
     }
 
+    private func list(_ key: String) -> WrappedDefault<[Int]> {
+      WrappedDefault(keyName: key, defaultValue: [0], userDefaults: store)
+    }
+
     private mutating func take(_ step: String) throws {
       let parts = step.split(whereSeparator: { $0 == ":" || $0 == "=" }).map(String.init)
       let key = parts.count > 1 ? parts[1] : ""
@@ -63,6 +67,8 @@
       case "set": setting(key).set(number)
       case "remove": setting(key).reset()
       case "add": setting(key).add(number)
+      case "get-list": say(list(key).wrappedValue)
+      case "set-list": list(key).wrappedValue = [number]
       case "throw": throwFromTransaction(setting(key), number)
       case "declare":
         _ = WrappedDefault(keyName: key, defaultValue: number, userDefaults: store).wrappedValue

@@ -120,9 +120,7 @@
         pause < .milliseconds(500)
       {
         pause.sleep()
-        for saver in unsaved {
-          DeferredCalls.collecting { _ = saver.doWhatIsDue(isLast: true) }
-        }
+        for saver in unsaved { DeferredCalls.collecting { _ = saver.doWhatIsDue(isLast: true) } }
         if !unsaved.contains(where: \.isWaitingForLock) {
           pause = max(pause * 2, .milliseconds(10))
         }

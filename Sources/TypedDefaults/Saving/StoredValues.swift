@@ -164,10 +164,7 @@ struct StoredValues {
     }
     file.adopt(differences)
     let released = differences.keys.filter { due[$0] == nil && taken[$0] == nil }
-    for key in released {
-      raw.removeValue(forKey: key)
-      unsavable.removeValue(forKey: key)
-    }
+    for key in released { (raw[key], unsavable[key]) = (nil, nil) }
     return released.filter { held[$0] == nil }
   }
 
@@ -236,12 +233,14 @@ struct StoredValues {
     for case (let key, let object?) in raw where held[key] == nil {
       raw.removeValue(forKey: key)
       // A save that is under way replaces what the file holds.
-      if taken[key] == nil, file.holds(object, for: key) {
-        due.removeValue(forKey: key)
-      } else {
-        due[key] = .some(object)
-      }
+      let isSaved = taken[key] == nil && file.holds(object, for: key)
+      due[key] = isSaved ? nil : .some(object)
     }
+  }
+
+  /// Makes what the file held due, except for what is changed.
+  mutating func makeFileDue() {
+    due = file.objects.mapValues(Optional.some).merging(taken) { $1 }.merging(due) { $1 }
   }
 
   /// Forgets the changes of a key that is removed from the file, too.

@@ -61,9 +61,10 @@
         return inDomain.map { .object($0 == visible ? visible : $0, isHidden: true) }
           ?? (shown == nil ? .nothing : .unknown)
       }
-      if inDomain == visible { return .object(visible) }
-      if visible == UserDefaults.registeredObject(key) {
-        return visible == shown ? absent : .nothing
+      let isDefault = { visible == UserDefaults.registeredObject(key) }
+      if inDomain == visible, domain.isWhole || !isDefault() { return .object(visible) }
+      if isDefault() {
+        return visible == shown || mirror.behind.contains(key) ? absent : .nothing
       }
       // Otherwise it is of another domain.
       let isStored = inDomain != nil || visible == shown || !domain.isWhole
@@ -124,10 +125,13 @@
       let domain: Domain? = memory.values.withLock { values in
         guard isLoaded else { return nil }
         let domain = readDomain()
+        if !domain.isWhole { mirror.doubtAll(but: [:]) }
         _ = lookAtAll(&values, of: domain, in: suite.instance) { key, _, _ in
-          if mirror.refused[key] == nil { missing.insert(key) }
+          if domain.isWhole, mirror.refused[key] == nil { missing.insert(key) }
         }
         values.makeRawSetsDue()
+        // Where nothing is left that it has, Foundation removes the file.
+        if !domain.isWhole, !saver!.file.path.exists { values.makeFileDue() }
         missing.formUnion(values.rawRemovals)
         return domain
       }
@@ -135,7 +139,7 @@
       let isRead = (try? saver!.readAndMerge(isTold: true)) != nil
       memory.values.withLock { _ in
         missing = []
-        if !isRead || !domain.isWhole { mirror.doubtAll() }
+        mirror.doubtAll(but: isRead && domain.isWhole ? domain.objects : [:])
       }
       saver?.schedule()
     }

@@ -59,11 +59,8 @@
         hasUnseenSet = false
         if isDefault, mirror.shown[key] == nil, values[key] == nil { return true }
         // To compare a collection each time would take a fifth of its read.
-        if let visible, !visible.isScalar, mirror.shown[key]?.isScalar == false,
-          !mirror.behind.contains(key)
-        {
-          return true
-        }
+        let areCollections = visible?.isScalar == false && mirror.shown[key]?.isScalar == false
+        if areCollections, !isDefault, !mirror.behind.contains(key) { return true }
         // Another thread may have changed it since it was read.
         let present =
           visible == mirror.shown[key]
@@ -92,9 +89,9 @@
     ) -> PropertyListObject? {
       hasUnseenSet = false
       let visible = look(at: key, &values, in: userDefaults)
+      let isBehind = mirror.behind.contains(key)
       setAgain(&values, in: userDefaults)
-      if mirror.behind.contains(key) { return values[key] }
-      return values[key] ?? (userDefaults.mayHide(key, visible) ? nil : visible)
+      return values[key] ?? (isBehind || userDefaults.mayHide(key, visible) ? nil : visible)
     }
 
     override func knownObject(_ key: String, in userDefaults: UserDefaults) -> PropertyListObject? {
@@ -141,6 +138,7 @@
     ///
     /// - Parameter keys: Nil if the file is as it was.
     override func showFile(_ keys: [String]?, _ values: inout StoredValues) {
+      var missing = missing
       let unsaved = keys == nil ? [] : values.unsavedKeys
       let domain = unsaved.isEmpty ? nil : readDomain()
       for key in unsaved {
@@ -220,7 +218,8 @@
           let visible = userDefaults.object(forKey: key).map(PropertyListObject.init)
           isShown = values[key] == visible && !userDefaults.mayHide(key, visible)
         }
-        if isShown { mirror.note(values[key], key, values) } else { mirror.compare(key, values) }
+        if isShown { mirror.note(values[key], key, values, isProof: isTaken) }
+        if !isShown { mirror.compare(key, values) }
       }
     }
 

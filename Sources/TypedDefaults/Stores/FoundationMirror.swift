@@ -27,14 +27,20 @@
     private(set) var refused: [String: [PropertyListObject?]] = [:]
 
     /// Notes what a key shows, which need not be looked at.
-    mutating func note(_ object: PropertyListObject?, _ key: String, _ values: StoredValues) {
+    ///
+    /// - Parameter isProof: Whether it goes on to show that.
+    mutating func note(
+      _ object: PropertyListObject?, _ key: String, _ values: StoredValues, isProof: Bool = true
+    ) {
       shown[key] = object
-      if object != nil { doubtful[key] = nil }
+      if object != nil, isProof { doubtful[key] = nil }
       compare(key, values)
     }
 
-    /// Notes that Foundation may have lost what it shows still.
-    mutating func doubtAll() { doubtful = shown }
+    /// Notes that Foundation may have lost what it shows still, except for what it is known to have.
+    mutating func doubtAll(but known: [String: PropertyListObject]) {
+      doubtful.merge(shown.filter { known[$0.key] == nil }) { $1 }
+    }
 
     /// Compares what a key shows with what the values hold.
     mutating func compare(_ key: String, _ values: StoredValues) {
@@ -58,7 +64,7 @@
     mutating func refuse(_ object: PropertyListObject?, _ key: String) {
       // Foundation may have taken an earlier one, and not this. A program may set a key in a loop.
       refused[key] = refused[key, default: []].suffix(7) + [object]
-      doubtful[key] = shown[key]
+      doubtful[key] = shown[key] ?? object
     }
 
     /// Notes that the file is read.

@@ -1,6 +1,8 @@
 /// What listeners are told.
 extension ModelRun {
   func compareNext(of index: Int) throws {
+    // For a task, Dispatch may need a descriptor, and ends the process without.
+    if foundation.shortage != nil { return }
     let value = model.value(model.settings[index])
     var iteration =
       iterations[index] ?? Iteration(next: members[index].updates(), last: nil, isTold: true)

@@ -33,9 +33,12 @@ extension ModelRun {
     let isDoubtful = foundation.doubtful.contains(key) || foundation.behind.contains(key)
     if kind == .foundation, object == nil, isDoubtful { return false }
     // It may show again what was set in a shortage.
-    if let object, foundation.refused[key]?.contains(object) == true { return false }
-    // Foundation does not replace a number by an equal one of another type.
     let number = object?.any as? NSNumber
+    func isSame(_ old: Object?) -> Bool {
+      old == object || number != nil && number == old?.any as? NSNumber
+    }
+    if object != nil, foundation.refused[key]?.contains(where: isSame) == true { return false }
+    // Foundation does not replace a number by an equal one of another type.
     if kind == .foundation, number != nil, number == model.stored[key]?.any as? NSNumber {
       return false
     }
@@ -69,10 +72,10 @@ extension ModelRun {
 
   /// Waits until no save has a descriptor that another call could take afterwards.
   func settle() {
-    if foundation.shortage != nil { try? store.flush() }
+    try? store.flush()
   }
 
-  func note(_ operation: Operation, _ touched: Set<String>) {
+  func note(_ operation: Operation, _ touched: Set<String>, _ before: [String: Object]) {
     guard kind == .foundation else { return }
     if !operation.mayUndo { foundation.unsaved.subtract(touched) }
     switch operation {
@@ -85,7 +88,9 @@ extension ModelRun {
         foundation.doubtful.subtract(touched)
       } else {
         foundation.behind.formUnion(touched)
-        for key in touched { foundation.refused[key, default: []].append(model.stored[key]) }
+        for key in touched {
+          foundation.refused[key, default: []] += [before[key], model.stored[key]]
+        }
       }
     }
   }

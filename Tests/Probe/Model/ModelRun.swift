@@ -70,7 +70,7 @@ final class ModelRun {
     if operation.endsShortage { lack(nil) }
     try make(operation)
     let touched = model.takeTouched()
-    note(operation, touched)
+    note(operation, touched, before)
     try compareListeners(after: operation, touched, before)
     try compare(isWhole ? nil : touched.union(operation.keys))
   }

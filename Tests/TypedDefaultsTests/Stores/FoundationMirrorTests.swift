@@ -165,13 +165,17 @@
 
     func testWhatFoundationMayHaveLostIsNotRemoved() {
       set(1, isTaken: true)
-      mirror.doubtAll()
+      mirror.doubtAll(but: [:])
       XCTAssertFalse(look(nil))
       XCTAssertEqual(mirror.behind, ["a"])
       set(2, isTaken: false)
       look(1)
       XCTAssertEqual(ours, 2, "It has come back")
       set(2, isTaken: true)
+      XCTAssertTrue(look(nil))
+      // What it has is not in doubt.
+      set(2, isTaken: true)
+      mirror.doubtAll(but: ["a": object(2)!])
       XCTAssertTrue(look(nil))
     }
 
