@@ -9,16 +9,18 @@
     /// Its registered default shows in its place.
     func testAListWhoseFileBecomesUnreadableIsNotItsDefault() throws {
       try assertSteps(
-        "as-user set-list:l=5 get-list:l flush unreadable other-domain set:a=5 get-list:l readable "
-          + "flush get-list:l get:a",
+        "as-user set-list:l=5 get-list:l flush other-domain unreadable other-domain set:a=5 get-list:l "
+          + "readable flush get-list:l get:a",
         print: ["[5]", "flushed", "[5]", "flushed", "[5]", "5"],
         leave: ["a": 5, "b": 2, "c": 3])
     }
 
     func testWhatIsSetInAShortageAfterACallForADomainIsNotRemoved() throws {
       try assertSteps(
-        "get:a flush descriptors:0 other-domain set:a=1 descriptors:all set:c=4 get:a get:b flush",
-        print: ["1", "flushed", "1", "2", "flushed"], leave: ["a": 1, "b": 2, "c": 4])
+        "set:b=20 get:a flush descriptors:0 other-domain get:a set:a=1 get:a descriptors:all set:c=4 "
+          + "get:a get:b flush",
+        print: ["1", "flushed", "1", "1", "1", "20", "flushed"],
+        leave: ["a": 1, "b": 20, "c": 4])
     }
 
     func testWhatIsSetBeneathAnArgumentBeforeANotificationIsNotRemoved() throws {
