@@ -214,9 +214,15 @@ enum SavingCommands {
       @WrappedDefault("count", userDefaults: userDefaults) var count = 0
       for _ in 0..<200 { $count.withLock { $0 += 1 } }
     }
-    // First alone: in a daemon, two threads that want a global which is not initialized wait forever, by no
-    // fault of the library.
-    count()
+    // First by a thread that is younger than the daemon: for what another thread is about to initialize, the
+    // runtime makes the older one wait forever.
+    let isInitialized = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      count()
+      try? userDefaults.flush()
+      isInitialized.signal()
+    }
+    isInitialized.wait()
     DispatchQueue.concurrentPerform(iterations: 8) { _ in count() }
     say(userDefaults.integer(forKey: "count"))
   }
