@@ -203,7 +203,7 @@ final class NestedObjectsTests: XCTestCase {
         try folder.write(data)
         let start = ContinuousClock.now
         let (end, output, errors) = try ChildProcess(
-          ["saving", "saved", "get:a", "set:b=1", "flush", "get:b"], in: folder
+          ["saving", "saved", "get:a", "set:b=1", "flush-until-saved", "flush", "get:b"], in: folder
         ).wait()
         XCTAssertLessThan(ContinuousClock.now - start, .seconds(60))
         XCTAssertEqual(end, .exit(0))
