@@ -17,8 +17,8 @@
     static func opens(_ path: String, during body: () -> Void) -> Bool {
       errno = 0
       body()
-      // Of permissions, only the first call that fails tells.
-      return (errno == 0 || errno == ENOENT) && path.isReadableAndWritable
+      // Of permissions, only the first call that fails tells; of descriptors, a later one may hide it.
+      return (errno == 0 || errno == ENOENT && !path.exists) && path.isReadableAndWritable
     }
 
     /// Makes a system call, and repeats it if a signal interrupts it.
