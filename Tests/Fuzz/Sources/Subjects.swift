@@ -8,7 +8,7 @@ struct FileSubject: Subject {
   private let store = EmptyStore()
 
   func test(_ input: Data) {
-    guard var contents = try? PreferencesContents(parsing: input) else { return }
+    guard let contents = try? PreferencesContents(parsing: input) else { return }
     guard let written = try? contents.data(),
       let read = try? PreferencesContents(parsing: written)
     else { fail("what was read cannot be written, or not be read again") }
@@ -64,7 +64,7 @@ struct TextSubject: Subject {
       expect(setting.text == text, "\(setting.key): \(text) is read as \(setting.text ?? "nil")")
       let object = PropertyListObject(store.userDefaults.object(forKey: setting.key)!)
       var contents = PreferencesContents()
-      try contents.set(object.withFractionsAsText, for: setting.key)
+      try contents.set(object.withFractionsAsText(), for: setting.key)
       let read = try PreferencesContents(parsing: contents.data())[setting.key]
       store.userDefaults.set(read?.object, forKey: setting.key)
       expect(
