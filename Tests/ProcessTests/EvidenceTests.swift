@@ -16,7 +16,9 @@
 
     func testANotificationWithTheLastDescriptorRemovesNothing() throws {
       for sign in ["post", "other-domain"] {
-        for steps in ["set:b=20 \(sign) try-flush", "\(sign) try-flush set:b=20"] {
+        // A save that is under way may take the descriptor between Foundation's reading and its writing.
+        let saved = sign == "post" ? "set:b=20" : "set:b=20 try-flush"
+        for steps in ["\(saved) \(sign) try-flush", "\(sign) try-flush set:b=20"] {
           try assertSteps(
             "get:a flush descriptors:1 \(steps) descriptors:all flush get:a get:b get:c",
             print: ["1", "flushed", "flushed", "1", "20", "3"], leave: ["a": 1, "b": 20, "c": 3])
