@@ -136,6 +136,8 @@ final class MountTests: XCTestCase {
   }
 
   func testMembersDatesAndSearchInABrowser() async throws {
+    // A server that stops while its first visitor arrives ends the process.
+    _ = try Browser.programs()
     let shop = Shop(in: .inMemory())
     let router = Router(context: Context.self)
     let page = router.addSettingsPage(

@@ -15,9 +15,7 @@ final class Browser: @unchecked Sendable {  // One test uses it.
     width: Int = 1_000, height: Int = 1_600,
     _ body: @escaping @Sendable (Browser) async throws -> Void
   ) async throws {
-    guard let driver = program("chromedriver"), let chromium = program("chromium") else {
-      throw XCTSkip("Chromium and its driver are not installed")
-    }
+    let (driver, chromium) = try programs()
     let browser = try Browser(driver)
     let options: [String: Any] = [
       "binary": chromium,
@@ -37,6 +35,14 @@ final class Browser: @unchecked Sendable {  // One test uses it.
       throw error
     }
     _ = try? await browser.command(.delete, "")
+  }
+
+  /// Skips the test where there is no browser.
+  static func programs() throws -> (driver: String, chromium: String) {
+    guard let driver = program("chromedriver"), let chromium = program("chromium") else {
+      throw XCTSkip("Chromium and its driver are not installed")
+    }
+    return (driver, chromium)
   }
 
   static func program(_ name: String) -> String? {
