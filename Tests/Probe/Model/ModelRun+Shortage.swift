@@ -34,14 +34,12 @@ extension ModelRun {
     if kind == .foundation, object == nil, isDoubtful { return false }
     // It may show again what was set in a shortage.
     let number = object?.any as? NSNumber
-    func isSame(_ old: Object?) -> Bool {
-      old == object || number != nil && number == old?.any as? NSNumber
-    }
-    if object != nil, foundation.refused[key]?.contains(where: isSame) == true { return false }
+    func isEqualNumber(_ old: Object?) -> Bool { number != nil && number == old?.any as? NSNumber }
+    let refused = foundation.refused[key, default: []]
+    let isRefused = refused.contains { $0 == object || isEqualNumber($0) }
+    if object != nil, isRefused { return false }
     // Foundation does not replace a number by an equal one of another type.
-    if kind == .foundation, number != nil, number == model.stored[key]?.any as? NSNumber {
-      return false
-    }
+    if kind == .foundation, isEqualNumber(model.stored[key]) { return false }
     let before = Object(store.object(forKey: key))
     if let object { store.set(object.any, forKey: key) } else { store.removeObject(forKey: key) }
     guard !kind.hearsRawChanges else { return true }
